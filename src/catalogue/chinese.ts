@@ -32,6 +32,7 @@ import { chineseWeb } from './chinese/web.js';
 import { chineseWebDoor } from './chinese/webDoor.js';
 import { chineseWebLive } from './chinese/webLive.js';
 import { chineseWebLog } from './chinese/webLog.js';
+import { chineseWebPanels } from './chinese/webPanels.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
 import type { Catalogue } from './words.js';
@@ -203,6 +204,7 @@ export const chinese: Catalogue = {
   adjust: chineseAdjust,
   config: chineseConfig,
   mcp: chineseMcp,
+  webPanels: chineseWebPanels,
   webDoor: chineseWebDoor,
   doctor: chineseDoctor,
   help: chineseHelp,

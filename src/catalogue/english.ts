@@ -34,6 +34,7 @@ import { webText } from './english/web.js';
 import { webDoorText } from './english/webDoor.js';
 import { webLiveText } from './english/webLive.js';
 import { webLogText } from './english/webLog.js';
+import { webPanelsText } from './english/webPanels.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
 
@@ -227,6 +228,7 @@ export const english = {
     someTurn: 'a turn of Huddle',
   },
   mcp: mcpText,
+  webPanels: webPanelsText,
   webDoor: webDoorText,
   doctor: doctorText,
   help: helpText,

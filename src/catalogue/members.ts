@@ -43,6 +43,15 @@ export function rightsOf(member: Member): readonly string[] {
   ];
 }
 
+/** The same of a member as a log has it: which program speaks ACP, that does not tell. */
+export function rightsInLog({ permission, agentType = '' }: MemberSummary): readonly string[] {
+  const { permissions, notHeld } = words.telling;
+  if (permission === undefined) return [];
+  const info = findAgentType(agentType);
+  const isLoose = info !== undefined && !info.isAcp && !info.keepsToPermission;
+  return [isLoose && permission !== 'full' ? notHeld : permissions[permission]];
+}
+
 /** Facts that introduce a member: its program, its rights, and its model, if the team file names one. */
 export function introductionOf(member: Member): readonly string[] {
   const kind = memberKind(member);

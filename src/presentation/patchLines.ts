@@ -51,7 +51,7 @@ export function partPatch(patch: string): readonly PatchPart[] {
 }
 
 /** The lines of a part that are of the file, or say something about it that its name does not. */
-export function bodyOf({ lines }: PatchPart): readonly PatchLine[] {
+export function bodyOf({ lines }: Pick<PatchPart, 'lines'>): readonly PatchLine[] {
   return lines.filter(({ kind, text }) => kind !== 'file' && !(kind === 'meta' && NAMES.test(text)));
 }
 

@@ -38,6 +38,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'coordinator/files/tellFiles.ts': 'agents: the prompt',
   'createConversation.ts': 'programmers: a team without a limit',
   'frontends/acp/AgentStream.ts': 'programs: refusals in the protocol of editors',
+  'frontends/web/routes.ts': 'programs: the description of the API',
   'markers/MessageRouter.ts': 'programmers',
   'markdown/parseMarkdown.ts': 'programmers: a token of another version',
   'models/McpServer.ts': 'programmers: wrong options',

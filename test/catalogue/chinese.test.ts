@@ -17,6 +17,7 @@ const SAME = [
   /^reasons\.unsafe|^wishes\.labels\.continued$/u,
   /^rehearsal\.(?:demoScript|replies)\..*\.(?:name|input|next)/u,
   /^teamFile\.line$/u,
+  /^webPanels\.export\.formats\.(?:md|json|jsonl)$/u,
   /^sessions\.picker\.asked$|^config\.sources\.(?:config|environment)$/u,
   /^terminal\.titles\.(?:idle|working)$/u,
   // Made by functions of the same name in either language.

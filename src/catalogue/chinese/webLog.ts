@@ -30,8 +30,6 @@ export const chineseWebLog: Catalogue['webLog'] = {
   blindRound: '盲答：全部完成后，回复会一起显示。',
   plan: (done, total) => `计划：已完成 ${done}/${total} 项`,
   draft: (characters) => `草稿，未送出（${characters} 个字符）`,
-  continue: '继续',
-  retry: '重试',
   notShown: '无法显示这一条，可能来自其他版本的 Huddle。',
   started: (names) => `成员：${names.join('、')}`,
 };

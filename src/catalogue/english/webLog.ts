@@ -32,8 +32,6 @@ export const webLogText = {
   blindRound: 'Blind round: the answers appear together when everyone has finished.',
   plan: (done: number, total: number) => `Plan: ${done} of ${total} done`,
   draft: (characters: string) => `draft, not delivered (${counted(characters, 'character')})`,
-  continue: 'Continue',
-  retry: 'Retry',
   notShown: "This entry can't be shown. It may be from another version of Huddle.",
   started: (names: readonly string[]) => `Members: ${names.join(', ')}`,
 };

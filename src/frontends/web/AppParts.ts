@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Assets } from './assets.js';
 import type { Door } from './Door.js';
 import type { Call, Handlers } from './routes.js';
-import type { Role, WireError } from './wire.js';
+import type { BrowserRole, WireError } from './wire.js';
 
 /** Opens the stream of a tab and writes it until its end. Rejects with a HuddleError before the first byte. */
 export type OpenStream = (
@@ -14,16 +14,16 @@ export type OpenStream = (
 /** Parts that the server is made of. */
 export interface AppParts {
   readonly door: Door;
-  readonly handlers: Partial<Handlers>;
-  readonly openStream?: OpenStream;
+  readonly handlers: Handlers;
+  readonly openStream: OpenStream;
   readonly assets: Assets;
-  /** Of the server: the name of its cookie. */
+  /** The port it listens on, which names its cookie. */
   readonly port: number;
   readonly version: string;
   /** The code of an error and its sentence for people. */
   describe(error: unknown): WireError;
   /** Hears of every browser that is let in. */
-  onLetIn(role: Role): void;
+  onLetIn(role: BrowserRole): void;
   /** Hears of every request that is refused, without anything secret. */
   onRefused(refused: RefusalFacts): void;
 }

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Role } from './wire.js';
+import type { BrowserRole } from './wire.js';
 
 /** Digits and letters that are not mistaken for each other: a code may be typed. */
 const CODE_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Of 5 bits each: 130 bits. */
+/** Letters of 5 bits each: 130 bits. */
 const CODE_LENGTH = 26;
 const CODE_MILLISECONDS = 10 * 60_000;
 const MOST_CODES = 100;
@@ -14,7 +14,7 @@ const WRONG_MILLISECONDS = 60_000;
 /** A browser that was let in. */
 export interface Browser {
   readonly id: string;
-  readonly role: Role;
+  readonly role: BrowserRole;
 }
 
 /** Both halves of what a browser proves itself with: other servers of this machine get the cookie, other scripts the key. */
@@ -30,7 +30,7 @@ export type Knock =
 
 interface Code {
   readonly digest: Buffer;
-  readonly role: Role;
+  readonly role: BrowserRole;
   readonly until: number;
 }
 
@@ -66,7 +66,7 @@ export class Door {
   }
 
   /** Makes a code that lets one browser in, once, within 10 minutes. */
-  invite(wanted: Role = 'full'): { readonly code: string; readonly role: Role } {
+  invite(wanted: BrowserRole = 'full'): { readonly code: string; readonly role: BrowserRole } {
     const role = this.#isWatchOnly ? 'watch' : wanted;
     const code = Array.from(
       randomBytes(CODE_LENGTH),

@@ -1,6 +1,6 @@
 import type { House } from '../../coordinator/Conversations.js';
 import type { ReadingSource } from './reading/openReading.js';
-import type { Role, WireError } from './wire.js';
+import type { BrowserRole, WireError } from './wire.js';
 
 /** Settings of a web server, and what it tells to whoever started it. */
 export interface WebOptions {
@@ -22,7 +22,7 @@ export interface WebOptions {
   /** Called once, when the server can be reached. */
   onListening(server: ListeningServer): void;
   /** Called for each browser that is let in, with the number of all that are. */
-  onLetIn(role: Role, browsers: number): void;
+  onLetIn(role: BrowserRole, browsers: number): void;
   /** Hears of each request that is refused, without anything secret: for a debug log. */
   log(line: string): void;
 }

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import type { Route, TextAnswer } from './routes.js';
+import type { TextAnswer, WebRoute } from './routes.js';
 import type { WebEnvironment } from './WebEnvironment.js';
 
 /** Writes what a handler answered, as its route says. */
-export function writeAnswer(route: Route, answer: unknown, context: Context<WebEnvironment>): Response {
+export function writeAnswer(route: WebRoute, answer: unknown, context: Context<WebEnvironment>): Response {
   const { answers = 'json', status = 200 } = route;
   if (status === 204) return context.body(null, status);
   if (answers === 'json') return context.json(answer ?? null, status);

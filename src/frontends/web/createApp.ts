@@ -3,13 +3,13 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppParts } from './AppParts.js';
 import { KEPT_FOR_EVER } from './answerHeaders.js';
+import { answerLogin, findBrowser } from './answerLogin.js';
 import { writeAnswer } from './answers.js';
 import type { Browser } from './Door.js';
 import { describeApi } from './describeApi.js';
-import { findBrowser, logIn } from './logIn.js';
 import { parseCall } from './parseCall.js';
 import { createRefusal, formatRefusal, statusOf } from './refusals.js';
-import { type Call, type DoorRoute, type Handler, ROUTES, type Route } from './routes.js';
+import { type Call, type DoorRoute, ROUTES, type RouteHandler, type WebRoute } from './routes.js';
 import type { WebEnvironment } from './WebEnvironment.js';
 
 type WebContext = Context<WebEnvironment>;
@@ -17,18 +17,15 @@ type WebContext = Context<WebEnvironment>;
 /** The server as its table of routes describes it. Where a request comes from is checked before it gets here. */
 export function createApp(parts: AppParts): Hono<WebEnvironment> {
   const app = new Hono<WebEnvironment>({ getPath: readPath });
-  const routes: readonly (readonly [string, Route])[] = Object.entries(ROUTES);
+  const routes: readonly (readonly [string, WebRoute])[] = Object.entries(ROUTES);
   const handlers = { ...parts.handlers, ...createDoorHandlers(parts) };
-  app.post(ROUTES.login.path, (context) => logIn(context, parts));
-  for (const [name, route] of routes)
+  app.post(ROUTES.login.path, (context) => answerLogin(context, parts));
+  for (const [name, route] of routes.filter(([each]) => each !== 'login'))
     app.on(route.method, route.path, async (context) => {
       const call = await parseCall(route, context, requireBrowser(route, context, parts));
       if (route.answers === 'stream') return writeStream(call as Call<'stream'>, context, parts);
       // The table and the handlers have the same names, which the compiler has checked.
-      const handle = handlers[name as keyof typeof handlers] as
-        | ((call: Call) => Promise<unknown>)
-        | undefined;
-      if (handle === undefined) throw createRefusal('NOT_FOUND');
+      const handle = handlers[name as keyof typeof handlers] as (call: Call) => Promise<unknown>;
       return writeAnswer(route, await handle(call), context);
     });
   for (const [, { path }] of routes) app.all(path, (context) => refuseMethod(path, context, parts));
@@ -48,7 +45,7 @@ function readPath({ url }: Request): string {
 
 /** Routes of the door itself; a login answers with a cookie as well, so it is no handler. */
 function createDoorHandlers({ door, version }: AppParts): {
-  readonly [Name in Exclude<DoorRoute, 'login'>]: Handler<Name>;
+  readonly [Name in Exclude<DoorRoute, 'login'>]: RouteHandler<Name>;
 } {
   return {
     invite: async ({ body }) => {
@@ -60,7 +57,7 @@ function createDoorHandlers({ door, version }: AppParts): {
 }
 
 /** The browser of a request, if it may do what the route does. */
-function requireBrowser({ role }: Pick<Route, 'role'>, context: WebContext, parts: AppParts): Browser {
+function requireBrowser({ role }: Pick<WebRoute, 'role'>, context: WebContext, parts: AppParts): Browser {
   const browser = findBrowser(context, parts);
   if (browser === undefined) throw createRefusal('NOT_LOGGED_IN');
   if (role === 'full' && browser.role !== 'full') throw createRefusal('READ_ONLY');
@@ -73,7 +70,7 @@ async function writeStream(
   { openStream }: AppParts,
 ): Promise<Response> {
   const last = context.req.header('last-event-id') ?? '';
-  await openStream?.(call, context.env.outgoing, /^\d{1,15}$/u.test(last) ? Number(last) : undefined);
+  await openStream(call, context.env.outgoing, /^\d{1,15}$/u.test(last) ? Number(last) : undefined);
   return RESPONSE_ALREADY_SENT;
 }
 

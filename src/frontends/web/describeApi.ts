@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROUTES, type Route, type RouteName } from './routes.js';
+import { ROUTES, type RouteName, type WebRoute } from './routes.js';
 
 const JSON_TYPE = 'application/json';
 const ANSWER_TYPES = {
@@ -12,7 +12,7 @@ const ANSWER_TYPES = {
 /** The description of the whole API for programs: OpenAPI 3.1, made from the table of routes. */
 export function describeApi(version: string): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
+  for (const [name, route] of Object.entries(ROUTES) as [RouteName, WebRoute][]) {
     const path = route.path.replaceAll(/:(\w+)/gu, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(name, route) };
   }
@@ -36,7 +36,7 @@ const ERROR_SCHEMA = z.toJSONSchema(
   z.object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }) }),
 );
 
-function describeRoute(name: RouteName, route: Route): object {
+function describeRoute(name: RouteName, route: WebRoute): object {
   const { does, role, body, status = 200, answers = 'json' } = route;
   return {
     operationId: name,
@@ -60,7 +60,7 @@ function describeRoute(name: RouteName, route: Route): object {
   };
 }
 
-function describeParameters({ path, query, isOnce }: Route): readonly object[] {
+function describeParameters({ path, query, isOnce }: WebRoute): readonly object[] {
   const names = Array.from(path.matchAll(/:(\w+)/gu), ([, name]) => name);
   const { properties = {}, required = [] } = query === undefined ? {} : schemaOf(query);
   return [

@@ -10,8 +10,12 @@ export const USUAL_PORT = 4747;
 const MOST_TRIED = 50;
 
 /** Listens on the port that was asked for, or on the first free one from the usual one on. Resolves with the port. */
-export async function listen(server: Server, port: number | undefined): Promise<number> {
-  for (let tried = port ?? USUAL_PORT; ; tried++) {
+export async function listen(
+  server: Server,
+  port: number | undefined,
+  usualPort = USUAL_PORT,
+): Promise<number> {
+  for (let tried = port ?? usualPort; ; tried++) {
     try {
       server.listen(tried, ADDRESS);
       await once(server, 'listening');
@@ -19,7 +23,7 @@ export async function listen(server: Server, port: number | undefined): Promise<
       return (server.address() as AddressInfo).port;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      if (port !== undefined || tried === USUAL_PORT + MOST_TRIED)
+      if (port !== undefined || tried === usualPort + MOST_TRIED)
         throw new HuddleError('PORT_IN_USE', words.webDoor.portInUse(tried), { cause: error });
     }
   }

@@ -4,7 +4,7 @@ import type { HuddleError } from '../../models/errors.js';
 import type { Browser } from './Door.js';
 import { readBody } from './readBody.js';
 import { createRefusal } from './refusals.js';
-import type { Call, Route } from './routes.js';
+import type { Call, WebRoute } from './routes.js';
 import type { WebEnvironment } from './WebEnvironment.js';
 
 const NO_QUERY = z.strictObject({});
@@ -12,7 +12,7 @@ const ONCE_KEY = /^[\x21-\x7e]{1,200}$/u;
 
 /** Reads the parts of a request that a route takes, and refuses it with the paths of what is wrong. */
 export async function parseCall(
-  route: Route,
+  route: WebRoute,
   context: Context<WebEnvironment>,
   browser: Browser,
 ): Promise<Call> {
@@ -50,7 +50,7 @@ function refuseInvalid(part: string, { issues }: z.ZodError): HuddleError {
   return createRefusal('INVALID_REQUEST', [...new Set(named)].slice(0, 20).join(', '));
 }
 
-/** What is named twice stays a list, which no schema takes. */
+/** The query by name. A name that comes twice has a list, which no schema takes. */
 function readQuery({ req }: Context<WebEnvironment>): object {
   const entries = Object.entries(req.queries());
   return Object.fromEntries(

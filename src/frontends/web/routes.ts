@@ -8,6 +8,7 @@ import type {
   FirstScreen,
   Invited,
   LoggedIn,
+  MembersShown,
   OlderBlocks,
   SearchHits,
   SentMessage,
@@ -17,7 +18,7 @@ import type {
 import * as wire from './wire.js';
 
 /** A route: the router, the checks of requests, the description for programs and the table in docs/web.md are made from it. */
-export interface Route<
+export interface WebRoute<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer = unknown,
@@ -26,7 +27,7 @@ export interface Route<
   /** With `:name` for what varies. */
   readonly path: string;
   /** The least that a browser must be; `nobody`: also one that is not let in. */
-  readonly role: wire.Role | 'nobody';
+  readonly role: wire.BrowserRole | 'nobody';
   readonly query?: Query;
   readonly body?: Body;
   /** `json` unless it says otherwise. */
@@ -41,7 +42,7 @@ export interface Route<
 }
 
 function route<Answer = undefined>() {
-  return <const Shape extends Omit<Route, 'answer'>>(shape: Shape): Shape & { readonly answer?: Answer } =>
+  return <const Shape extends Omit<WebRoute, 'answer'>>(shape: Shape): Shape & { readonly answer?: Answer } =>
     shape;
 }
 
@@ -51,7 +52,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/api/login',
     role: 'nobody',
-    body: wire.LOGIN,
+    body: wire.LOGIN_CODE,
     does: 'Lets a browser in for a code: sets a cookie and answers the key that goes with it.',
   }),
   whoAmI: route<WhoAmI>()({
@@ -141,6 +142,12 @@ export const ROUTES = {
     body: wire.ACTION,
     does: 'Stops, pauses, continues, retries; plans or does an undo or an apply.',
   }),
+  members: route<MembersShown>()({
+    method: 'GET',
+    path: '/api/conversations/:id/members',
+    role: 'watch',
+    does: 'Model, memory and window of the agents, as they were last.',
+  }),
   why: route<TurnExplained>()({
     method: 'GET',
     path: '/api/conversations/:id/turns/:turn',
@@ -218,22 +225,22 @@ export interface TextAnswer {
 
 /** A request that passed every check. */
 export interface Call<Name extends RouteName = RouteName> {
-  /** What `:name` stood for in the path. */
+  /** The parts of the path that `:name` stands for. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: ParsedQuery<Name>;
   readonly body: ParsedBody<Name>;
   /** The browser it came from. */
   readonly browserId: string;
-  readonly role: wire.Role;
-  /** Of a request that is only done once. */
+  readonly role: wire.BrowserRole;
+  /** The key of a request that is only done once. */
   readonly onceKey?: string;
 }
 
 /** Answers one route. Rejects with a HuddleError, whose code decides the status. */
-export type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<AnswerOf<Name>>;
+export type RouteHandler<Name extends RouteName> = (call: Call<Name>) => Promise<AnswerOf<Name>>;
 
 /** The routes that are answered, but for those the door answers itself and the stream. */
-export type Handlers = { readonly [Name in Exclude<RouteName, DoorRoute | 'stream'>]: Handler<Name> };
+export type Handlers = { readonly [Name in Exclude<RouteName, DoorRoute | 'stream'>]: RouteHandler<Name> };
 
 /** The routes of the door: who is let in, and the description. */
 export type DoorRoute = 'login' | 'invite' | 'describe';

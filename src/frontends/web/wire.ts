@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { ExplainedPrompt } from '../../context/types.js';
 import type { ForkUsage, Usage } from '../../conversation/usage.js';
-import type { SentPrompt } from '../../models/ConversationEvent.js';
+import type { MemberProfile, SentPrompt } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
 import type { FileChange, NotRecorded } from '../../models/FileChange.js';
 import type { ConversationId, MemberId, TurnId } from '../../models/ids.js';
 import { LANGUAGES } from '../../models/Language.js';
-import type { Limits } from '../../models/Team.js';
+import type { Limits, Permission } from '../../models/Team.js';
 import type { Block, PermissionRecord, ShownMember } from '../../presentation/Block.js';
 import type { Telling } from '../../presentation/Telling.js';
 import type { ConversationSummary } from '../../store/summary.js';
 
-/** What a browser may do: `full` as a person of the team, `watch` only look. */
-export type Role = z.output<typeof ROLE>;
+/** The rights of a browser: `full` as a person of the team, `watch` only to look. */
+export type BrowserRole = z.output<typeof ROLE>;
 
 export const ROLE = z.enum(['full', 'watch']);
 
@@ -20,7 +20,7 @@ export const ROLE = z.enum(['full', 'watch']);
 const WORD = z.string().min(1).max(400);
 
 /** Bodies of requests. Every one is strict: what is not known is refused. */
-export const LOGIN = z.strictObject({ code: z.string().max(200) });
+export const LOGIN_CODE = z.strictObject({ code: z.string().max(200) });
 export const INVITATION = z.strictObject({ role: ROLE });
 export const NEW_CONVERSATION = z.strictObject({
   /** The demonstration with simulated agents instead of the team here. */
@@ -51,7 +51,7 @@ const NUMBER = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** Queries of requests. */
 export const LIST = z.strictObject({
-  /** Those held in this folder, or all. */
+  /** Only conversations held in this folder, or all. */
   scope: z.enum(['here', 'all']).default('here'),
   text: z.string().max(400).optional(),
   /** The `next` of the page before. */
@@ -75,12 +75,12 @@ export const EXPORT = z.strictObject({
 /** The answer to `login`: half of what a browser needs from then on; the other half is a cookie. */
 export interface LoggedIn {
   readonly key: string;
-  readonly role: Role;
+  readonly role: BrowserRole;
 }
 
 /** A browser and the place it looks at. */
 export interface WhoAmI {
-  readonly role: Role;
+  readonly role: BrowserRole;
   readonly version: string;
   /** The folder that the process was started in. */
   readonly folder: string;
@@ -97,7 +97,7 @@ export interface WhoAmI {
 export interface Invited {
   /** Path and code, to be put after the address the browser knows: `/#code=…`. */
   readonly path: string;
-  readonly role: Role;
+  readonly role: BrowserRole;
 }
 
 export interface WireError {
@@ -192,6 +192,20 @@ export interface TurnExplained extends Pick<ExplainedPrompt, 'plan'> {
   /** The turn of the same member before it, for what is new since. */
   readonly since?: TurnId;
   readonly hasSystemPrompt: boolean;
+}
+
+/** The agents of a conversation: what its log has last of each. */
+export interface MembersShown {
+  readonly agents: readonly ShownAgent[];
+}
+
+export interface ShownAgent extends Pick<MemberProfile, 'memory' | 'window' | 'visibility' | 'maxBytes'> {
+  readonly memberId: MemberId;
+  /** As its program reported it last, else as the team file names it. */
+  readonly model?: string;
+  /** Absent in logs of earlier versions. */
+  readonly permission?: Permission;
+  readonly isInCopy?: true;
 }
 
 /** Files that turns changed, as the log has them. */

@@ -1,4 +1,4 @@
-import { ROUTES, type Route, type RouteName } from '../../../src/frontends/web/routes.js';
+import { ROUTES, type RouteName, type WebRoute } from '../../../src/frontends/web/routes.js';
 import type { TestRequest } from './server.js';
 
 /** Bodies and queries that the routes take, for those that need some. */
@@ -14,11 +14,13 @@ const GIVEN: Partial<Record<RouteName, Pick<TestRequest, 'body'> & { readonly qu
   export: { query: '?format=html' },
 };
 
-export const routes: readonly (readonly [name: RouteName, route: Route])[] = Object.entries(ROUTES) as never;
+export const routes: readonly (readonly [name: RouteName, route: WebRoute])[] = Object.entries(
+  ROUTES,
+) as never;
 
 /** A request that the route answers. */
 export function requestTo(name: RouteName): TestRequest & { readonly method: string; readonly path: string } {
-  const { method, path, isOnce }: Route = ROUTES[name];
+  const { method, path, isOnce }: WebRoute = ROUTES[name];
   const { query = '', body } = GIVEN[name] ?? {};
   return {
     method,

@@ -16,7 +16,7 @@ import {
   type RouteName,
   type TextAnswer,
 } from '../../../src/frontends/web/routes.js';
-import type { Role } from '../../../src/frontends/web/wire.js';
+import type { BrowserRole } from '../../../src/frontends/web/wire.js';
 import { HuddleError } from '../../../src/models/errors.js';
 import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
 
@@ -27,7 +27,7 @@ export interface TestServer {
   readonly calls: [RouteName, Call][];
   readonly refused: RefusalFacts[];
   /** A browser that was let in. */
-  letIn(role?: Role): Credentials;
+  letIn(role?: BrowserRole): Credentials;
   /** Sends a request as a browser would, or as no browser would. */
   ask(request?: TestRequest): Promise<TestAnswer>;
   /** Sends bytes, and resolves with all that comes back when the connection is closed. */

@@ -22,7 +22,9 @@ export class RunningTexts {
     const after = continueText(before, event);
     if (after === before) return undefined;
     this.#texts.set(turnId, after);
-    return after.text === before.text ? undefined : firstDifference(before, after);
+    // Most events by far only add to it, and it may be long.
+    const at = event.type === 'text-delta' ? before.text.length : firstDifference(before, after);
+    return at === after.text.length && at === before.text.length ? undefined : at;
   }
 
   textOf(turnId: TurnId): string | undefined {
@@ -44,13 +46,12 @@ export function continueText(before: TextSoFar, event: TurnProgress['event']): T
   switch (event.type) {
     case 'text-delta': {
       const isBlockBegun = before.text.length > before.settled;
-      const start = isBlockBegun ? before.text : open(before);
-      return { ...before, text: start + event.text };
+      return { ...before, text: isBlockBegun ? before.text + event.text : append(before, event.text) };
     }
     case 'text-reset':
-      return { ...before, text: before.text.slice(0, before.settled) };
+      return { ...before, text: append(before, '') };
     case 'text': {
-      const text = open(before) + event.text;
+      const text = append(before, event.text);
       return { text, settled: text.length };
     }
     default:
@@ -58,9 +59,10 @@ export function continueText(before: TextSoFar, event: TurnProgress['event']): T
   }
 }
 
-/** The settled part, ready for one more block. */
-function open({ text, settled }: TextSoFar): string {
-  return settled === 0 ? '' : text.slice(0, settled) + BETWEEN;
+/** The settled part with a block after it. */
+function append({ text, settled }: TextSoFar, block: string): string {
+  const before = text.slice(0, settled);
+  return before === '' || block === '' ? before + block : before + BETWEEN + block;
 }
 
 /** The first character that differs; the settled part stays as it is. */

@@ -21,6 +21,7 @@ const ADDRESSES: { readonly [Name in RouteName]: `${RouteOf<Name>['method']} ${R
   send: 'POST /api/conversations/:id/messages',
   decide: 'POST /api/conversations/:id/decisions',
   act: 'POST /api/conversations/:id/actions',
+  members: 'GET /api/conversations/:id/members',
   why: 'GET /api/conversations/:id/turns/:turn',
   prompt: 'GET /api/conversations/:id/turns/:turn/prompt',
   changes: 'GET /api/conversations/:id/changes',

@@ -1,13 +1,14 @@
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import type { Language } from '../../../models/Language.js';
 import type { TextAnswer } from '../routes.js';
-import type { CostShown, FileChanges, SearchHits, TurnExplained } from '../wire.js';
+import type { CostShown, FileChanges, MembersShown, SearchHits, TurnExplained } from '../wire.js';
 
 /** Reads a log from its beginning, as often as it is called. */
 export type ReadEvents = () => AsyncIterable<RecordedEvent>;
 
 /** All that is asked about whole conversations: what each question is about, and its answer. Plain data, for it crosses a thread. */
 export interface ReadingQuestions {
+  readonly members: { readonly about: undefined; readonly answer: MembersShown };
   readonly why: { readonly about: { readonly turn: string }; readonly answer: TurnExplained };
   readonly prompt: {
     readonly about: { readonly turn: string; readonly part: 'prompt' | 'system' | 'new' };

@@ -1,6 +1,7 @@
 import { countCost } from './countCost.js';
 import { explainForPage, readPromptPart } from './explainForPage.js';
 import { exportConversation } from './exportConversation.js';
+import { findAgents } from './findAgents.js';
 import { findFileChanges } from './findFileChanges.js';
 import type { ReadingParts } from './ReadingParts.js';
 import type { QuestionName, ReadEvents, ReadingQuestion, ReadingQuestions } from './ReadingQuestion.js';
@@ -15,6 +16,7 @@ type Answers = {
 };
 
 const ANSWERS: Answers = {
+  members: (read) => findAgents(read),
   why: (read, { about }) => explainForPage(read, about.turn),
   prompt: (read, { about }) => readPromptPart(read, about),
   changes: (read, { about }) => findFileChanges(read, about.turn),

@@ -30,6 +30,7 @@ export function openReading({ eventsOf, ...source }: ReadingSource): Reading {
   };
   return {
     handlers: () => ({
+      members: (call) => ask('members', call, undefined),
       why: (call) => ask('why', call, { turn: call.params.turn ?? '' }),
       prompt: (call) => ask('prompt', call, { turn: call.params.turn ?? '', part: call.query.part }),
       changes: (call) => ask('changes', call, { turn: call.query.turn }),

@@ -1,22 +1,336 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { deskWith, ECHO, messageOf } from './desk.js';
+import { openDemo } from '../../../../src/cli/conversations/openDemo.js';
+import type { HuddleError } from '../../../../src/models/errors.js';
+import type { ConversationId } from '../../../../src/models/ids.js';
+import { createMachine, finished, type Machine, teamFile } from '../../../cli/runHuddle.js';
+import {
+  deskWith,
+  ECHO,
+  type Frame,
+  messageOf,
+  type OpenedDesk,
+  openDesk,
+  recorded,
+  saying,
+  stepping,
+} from './desk.js';
+
+/** A file that lets an agent go on. */
+function gateOf({ folder }: Machine): string {
+  return join(folder, 'gate');
+}
+
+/** An agent that begins to answer and waits for the gate. */
+function waiting(machine: Machine): object {
+  return stepping(machine, [saying('Half.'), { until: gateOf(machine) }]);
+}
+
+const QUESTION = { toolCallId: 'a', name: 'Bash', kind: 'execute', rawInput: { command: 'npm publish' } };
+
+/** An agent that asks for permission. */
+function asking(machine: Machine): object {
+  return stepping(machine, [{ ask: QUESTION, as: 'a' }, { answer: 'a' }]);
+}
+
+/** The code of the error that a call ends with. */
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'done',
+    (error: HuddleError) => error.code,
+  );
+}
+
+/** Whether any process has the conversation open. */
+async function isOpen({ house }: OpenedDesk, id: string): Promise<boolean> {
+  const { summary, reader } = await house.read(id);
+  await reader.close();
+  return summary.state === 'open';
+}
+
+/** More time than a session rests in these tests. */
+async function passTime(desk: OpenedDesk): Promise<void> {
+  for (let round = 0; round < 20; round++) await desk.call('list', { query: { scope: 'all' } });
+}
 
 describe('a conversation in the page', () => {
   test('is made, said something in, and told as it happens', async () => {
     const desk = await deskWith(() => ({ max: ECHO }));
     const id = await desk.create();
     const empty = await desk.call('show', { id });
-    expect(empty).toMatchObject({ seq: expect.any(Number), running: [], summary: { requests: [], id } });
+    expect(empty).toMatchObject({ running: [], limits: { agentTurns: 20 }, summary: { requests: [], id } });
     const stream = await desk.stream({ conversation: id, after: empty.seq });
     await desk.send(id, 'Hello.');
-    await stream.until(messageOf('max'));
+    await stream.until(recorded('waiting-for-human'));
     const log = await desk.log(id);
     expect(stream.frames[0]).toEqual({ event: 'live', data: { running: [], requests: [] } });
-    expect(stream.events()).toEqual(
-      log.filter(({ seq }) => seq > empty.seq).slice(0, stream.events().length),
-    );
+    expect(stream.events()).toEqual(log.filter(({ seq }) => seq > empty.seq));
     const shown = await desk.call('show', { id });
     expect(shown.blocks.map(({ block }) => block.kind)).toEqual(['start', 'message', 'message']);
+    expect(shown).not.toHaveProperty('from');
     expect(desk.errors).toEqual([]);
+  });
+
+  test('takes no lease while browsers only look at it', async () => {
+    const desk = await deskWith(() => ({ max: ECHO }));
+    const id = await desk.create();
+    await desk.call('show', { id });
+    await desk.stream({ conversation: id });
+    expect(await isOpen(desk, id)).toBe(false);
+    await desk.call('act', { id, body: { do: 'cancel' } });
+    expect(await codeOf(desk.call('decide', { id, body: { requestId: 'x', verdict: 'allow' } }))).toBe(
+      'UNKNOWN_PERMISSION_REQUEST',
+    );
+    expect(await isOpen(desk, id)).toBe(false);
+  });
+
+  test('is opened once by many requests at once', async () => {
+    const desk = await deskWith(() => ({ max: ECHO }));
+    const id = await desk.create();
+    const sent = ['One.', 'Two.', 'Three.'].map((content) => desk.send(id, content));
+    await Promise.all([...sent, desk.call('act', { id, body: { do: 'retry' } })]);
+    const log = await desk.log(id);
+    const said = log.flatMap((event) =>
+      event.type === 'message-added' && event.message.speaker.type === 'human' ? event.message.content : [],
+    );
+    expect(said.sort()).toEqual(['One.', 'Three.', 'Two.']);
+  });
+
+  test('is let go of after the last browser left and nothing runs, and not before', async () => {
+    const desk = await deskWith((machine) => ({ max: waiting(machine) }), { times: { rest: 1 } });
+    const id = await desk.create();
+    const stream = await desk.stream({ conversation: id });
+    await desk.send(id, 'Go.');
+    await stream.until(({ event }) => event === 'progress');
+    stream.cut();
+    // It runs, though no one looks at it.
+    await passTime(desk);
+    expect(await isOpen(desk, id)).toBe(true);
+    const again = await desk.stream({ conversation: id });
+    writeFileSync(gateOf(desk.machine), '');
+    await again.until(messageOf('max'));
+    await passTime(desk);
+    // Someone looks at it, though nothing runs.
+    expect(await isOpen(desk, id)).toBe(true);
+    again.cut();
+    await expect.poll(() => isOpen(desk, id)).toBe(false);
+    // And it is opened again when someone says something.
+    await desk.send(id, 'More.');
+    expect(await isOpen(desk, id)).toBe(true);
+    expect(desk.errors).toEqual([]);
+  });
+
+  test('is shown while a turn runs, with its text so far', async () => {
+    const desk = await deskWith((machine) => ({ max: waiting(machine) }));
+    const id = await desk.create();
+    const stream = await desk.stream({ conversation: id });
+    await desk.send(id, 'Go.');
+    await stream.until(({ event }) => event === 'progress');
+    const shown = await desk.call('show', { id });
+    expect(shown.running).toEqual([{ turnId: 'turn-1', text: 'Half.' }]);
+    expect(shown.telling.turns).toMatchObject([{ turnId: 'turn-1', member: { name: 'max' } }]);
+    expect(shown.summary).toMatchObject({ running: ['turn-1'], state: 'open' });
+    expect(shown.summary).not.toHaveProperty('openIn');
+    expect(JSON.parse(JSON.stringify(shown.telling))).toEqual(shown.telling);
+    await desk.call('act', { id, body: { do: 'cancel' } });
+    await stream.until(recorded('turn-end'));
+    expect(await desk.call('act', { id, body: { do: 'retry' } })).toEqual({ turns: 1 });
+  });
+
+  test('keeps drafts and ends everything in time when the desk closes', async () => {
+    const desk = await deskWith((machine) => ({ max: waiting(machine) }));
+    const id = await desk.create();
+    const stream = await desk.stream({ conversation: id });
+    await desk.send(id, 'Go.');
+    await stream.until(({ event }) => event === 'progress');
+    const began = performance.now();
+    await desk.desk.close();
+    expect(performance.now() - began).toBeLessThan(3000);
+    await stream.ended;
+    expect(stream.frames.at(-1)).toEqual({ event: 'ended', data: { why: 'closing' } });
+    const end = (await desk.log(id)).find(({ type }) => type === 'turn-end');
+    expect(end).toMatchObject({ result: { draft: 'Half.' } });
+    expect(await isOpen(desk, id)).toBe(false);
+  });
+});
+
+describe('sending', () => {
+  test('with the same key says it once, at once, at the same time and later', async () => {
+    const desk = await deskWith(() => ({ max: ECHO }));
+    const id = await desk.create();
+    const answers = await Promise.all([1, 2, 3].map(() => desk.send(id, 'Once.', 'k')));
+    answers.push(await desk.send(id, 'Once.', 'k'));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    await desk.send(id, 'Once.', 'another');
+    const said = (await desk.log(id)).filter(
+      (event) => event.type === 'message-added' && event.message.content === 'Once.',
+    );
+    expect(said).toHaveLength(2);
+  });
+
+  test('what failed can be tried again with the same key', async () => {
+    const desk = await deskWith(() => ({ max: ECHO }));
+    const id = await desk.create();
+    expect(await codeOf(desk.send(id, '   ', 'k'))).toBe('EMPTY_MESSAGE');
+    expect(await codeOf(desk.send(id, 'Hello.', 'k'))).toBe('done');
+  });
+
+  test('is refused in a folder that is not trusted any more, and nothing is made there', async () => {
+    const desk = await deskWith(() => ({ max: ECHO }));
+    const id = await desk.create();
+    desk.machine.write('huddle.jsonc', teamFile({ max: { ...ECHO, command: ['/bin/echo', 'Other.'] } }));
+    expect(await codeOf(desk.send(id, 'Hello.'))).toBe('FOLDER_NOT_TRUSTED');
+    expect(await codeOf(desk.create())).toBe('FOLDER_NOT_TRUSTED');
+    expect(await desk.call('whoAmI')).toMatchObject({
+      refusal: { code: 'FOLDER_NOT_TRUSTED' },
+      people: ['kim'],
+    });
+    await desk.machine.trust();
+    expect(await codeOf(desk.send(id, 'Hello.'))).toBe('done');
+  });
+});
+
+describe('a permission request', () => {
+  async function ask(desk: OpenedDesk) {
+    const id = await desk.create();
+    const stream = await desk.stream({ conversation: id });
+    await desk.send(id, 'Publish it.');
+    await stream.until(({ data }) => data.event?.type === 'permission-request');
+    const { summary } = await desk.call('show', { id });
+    const [request] = summary.requests;
+    return { id, stream, request, requestId: request?.requestId ?? '' };
+  }
+
+  test('is listed first and whole, and answered by the faster of two browsers', async () => {
+    const desk = await deskWith((machine) => ({ max: asking(machine) }));
+    const { id, stream, request, requestId } = await ask(desk);
+    expect(request).toMatchObject({ turnId: 'turn-1', memberName: 'max', command: 'npm publish' });
+    const late = await desk.stream({ conversation: id });
+    await late.until(({ event }) => event === 'live');
+    expect(late.frames[0]?.data.requests).toEqual([request]);
+    const page = await desk.call('list', { query: { scope: 'here' } });
+    expect(page.conversations[0]?.requests).toEqual([request]);
+    const answers = ['allow', 'deny'].map((verdict) =>
+      codeOf(desk.call('decide', { id, body: { requestId, verdict: verdict as 'allow' } })),
+    );
+    expect((await Promise.all(answers)).sort()).toEqual(['UNKNOWN_PERMISSION_REQUEST', 'done']);
+    await stream.until(messageOf('max'));
+    const decided = stream.events().filter(({ type }) => type === 'permission-decided');
+    expect(decided).toMatchObject([
+      { requestId, decision: 'allowed', by: { kind: 'person', memberId: 'kim' } },
+    ]);
+    expect((await desk.call('show', { id })).summary.requests).toEqual([]);
+  });
+});
+
+describe('a session that another process has open', () => {
+  test('is watched: facts appear within a second, and the process is named to whoever sends', async () => {
+    const desk = await deskWith((machine) => ({ max: waiting(machine) }));
+    const home = await desk.stream({ browserId: 'b2' });
+    const child = desk.machine.start(['run', 'Go.']);
+    child.stdin.end();
+    const over = finished(child);
+    const isThere = ({ event, data }: Frame) => event === 'sessions' && data.changed[0]?.openIn === child.pid;
+    const frames = await home.until(isThere);
+    const id: ConversationId = frames.find(isThere)?.data.changed[0].id;
+    const shown = await desk.call('show', { id });
+    expect(shown).toMatchObject({
+      summary: { openIn: child.pid },
+      readOnly: { code: 'CONVERSATION_LOCKED' },
+    });
+    expect(shown.readOnly?.message).toContain(`process ${child.pid}`);
+    const stream = await desk.stream({ conversation: id, after: 0 });
+    await stream.until(recorded('turn-start'));
+    const refused = [
+      desk.send(id, 'Hello.'),
+      desk.call('act', { id, body: { do: 'cancel' } }),
+      desk.call('act', { id, body: { do: 'resume' } }),
+      desk.call('decide', { id, body: { requestId: 'x', verdict: 'allow' } }),
+      desk.call('remove', { id }),
+    ].map(codeOf);
+    expect(new Set(await Promise.all(refused))).toEqual(new Set(['CONVERSATION_LOCKED']));
+    writeFileSync(gateOf(desk.machine), '');
+    await stream.until(messageOf('max'));
+    const [written] = stream.events().filter(({ type }) => type === 'turn-end');
+    expect(Date.now() - (written?.at ?? 0)).toBeLessThan(1000);
+    expect((await over).code).toBe(0);
+    expect(stream.events()).toEqual((await desk.log(id)).slice(0, stream.events().length));
+    // It is free now, and continued here.
+    await desk.send(id, 'More.');
+    await stream.until(({ data }) => data.type === 'message-added' && data.message.content === 'More.');
+    expect(desk.errors).toEqual([]);
+  }, 30_000);
+});
+
+describe('a session of another folder', () => {
+  test('can be read, and says how to continue it there', async () => {
+    const desk = await deskWith(() => ({ max: ECHO }));
+    const id = await desk.create();
+    await desk.send(id, 'Hello.');
+    const elsewhere = join(desk.machine.folder, "kim's other");
+    mkdirSync(elsewhere);
+    await desk.desk.close();
+    const other = await openDesk({ ...desk.machine, project: elsewhere });
+    const { readOnly, blocks, summary } = await other.call('show', { id });
+    expect(blocks.length).toBeGreaterThan(1);
+    expect(summary.isElsewhere).toBe(true);
+    const command = `cd ${desk.machine.project} && huddle resume ${id}`;
+    expect(readOnly).toMatchObject({ code: 'OTHER_FOLDER', hint: command });
+    await expect(other.send(id, 'More.')).rejects.toThrow(command);
+    expect((await other.call('list', { query: { scope: 'here' } })).conversations).toEqual([]);
+    expect((await other.call('list', { query: { scope: 'all' } })).conversations).toMatchObject([
+      { id, isElsewhere: true },
+    ]);
+  });
+});
+
+describe('the demonstration', () => {
+  test('is offered without a team file and an agent, and plays in memory', async () => {
+    const machine = createMachine();
+    const desk = await openDesk(machine, { openDemo: () => openDemo({ userName: 'kim' }) });
+    expect(await desk.call('whoAmI')).toMatchObject({
+      hasDemo: true,
+      refusal: { code: 'AGENT_MISSING' },
+      people: [],
+    });
+    const { id } = await desk.call('create', { body: { isDemo: true } });
+    const stream = await desk.stream({ conversation: id, after: 0 });
+    await stream.until(recorded('waiting-for-human'));
+    const { conversations } = await desk.call('list', { query: { scope: 'here' } });
+    expect(conversations).toMatchObject([{ id, isDemo: true, isRehearsal: true }]);
+    expect(await desk.desk.eventsInMemory(id)).toEqual(stream.events());
+    await desk.send(id, 'And on a phone?');
+    await stream.until(({ data }) => /And on a phone/u.test(data.message?.content) && data.turnId);
+    expect(await codeOf(desk.house.read(id))).toBe('UNKNOWN_CONVERSATION');
+  }, 30_000);
+});
+
+describe('the list', () => {
+  test('has what needs a person first, is searched by text, and has pages', async () => {
+    const desk = await deskWith(() => ({
+      max: ECHO,
+      olga: { agentType: 'command', command: ['/bin/sh', '-c', 'echo "kim, which one? [NEXT: kim]"'] },
+      paul: { agentType: 'command', command: ['/bin/false'] },
+    }));
+    const ids: Record<string, string> = {};
+    for (const [name, content] of [
+      ['failed', 'First. [NEXT: paul]'],
+      ['waits', 'Second. [NEXT: olga]'],
+      ['done', 'Third, about the NEEDLE. [NEXT: max]'],
+    ] as const) {
+      const id = await desk.create();
+      ids[name] = id;
+      const stream = await desk.stream({ conversation: id });
+      await desk.send(id, content);
+      await stream.until(recorded('turn-end'));
+      await stream.until(({ data }) => data.type === 'waiting-for-human' || data.type === 'turn-end');
+    }
+    const list = async (query: object) =>
+      (await desk.call('list', { query: { scope: 'here', ...query } })).conversations.map(({ id }) => id);
+    await expect.poll(() => list({})).toEqual([ids.waits, ids.failed, ids.done]);
+    expect(await list({ text: 'needle' })).toEqual([ids.done]);
+    expect(await list({ text: 'which one' })).toEqual([ids.waits]);
+    expect(await list({ before: 2 })).toEqual([ids.done]);
   });
 });

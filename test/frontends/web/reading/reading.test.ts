@@ -30,6 +30,16 @@ test('a turn is explained with the turns around it, and its very bytes have the 
   expect(prompt.text).toContain('And now you again, \u202emax.');
 });
 
+test('agents are shown as they were set up last, with the model that they reported', async () => {
+  const { store, reading } = openDesk();
+  const id = await holdThreeTurns(store);
+  const { agents } = await reading.handlers().members(call({ id }, undefined));
+  expect(agents).toMatchObject([
+    { memberId: 'max', memory: 'window', window: 20, permission: 'read', model: 'opus-real' },
+    { memberId: 'sarah', model: 'opus-real' },
+  ]);
+});
+
 test('what is new since the turn of the same member before is a difference of lines', async () => {
   const { store, reading } = openDesk();
   const id = await holdThreeTurns(store);
@@ -91,7 +101,7 @@ test('a text is found in what messages show, in capitals or not, and not in mark
   const { store, reading } = openDesk();
   const id = await holdThreeTurns(store);
   const search = async (text: string) => (await reading.handlers().search(call({ id }, { text }))).hits;
-  expect(await search('LOGIN')).toMatchObject([
+  expect(await search('LOGIN_CODE')).toMatchObject([
     { messageId: 'msg-1', memberName: 'kailai', excerpt: { match: 'login' } },
   ]);
   expect(await search('ﬁle')).toMatchObject([
@@ -143,6 +153,7 @@ async function holdThreeTurns(store: Store): Promise<ConversationId> {
   const team = teamOf([agentNamed('max'), agentNamed('sarah')]);
   const conversation = await startWith(store, team, async function* () {
     const text = answers.shift() ?? '';
+    yield { type: 'session', sessionId: 's', model: 'opus-real' };
     yield { type: 'text', text };
     yield { type: 'usage', usage: { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, usd: 0.25 } };
     yield { type: 'end', outcome: { kind: 'completed', text } };

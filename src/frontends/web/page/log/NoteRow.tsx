@@ -9,7 +9,6 @@ import { namesIn } from '../../../../presentation/Telling.js';
 import { assertNever } from '../../../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { RichText } from '../text/RichText.js';
-import { ActionButton } from './ActionButton.js';
 import { Counts } from './Counts.js';
 import { FileRows } from './FileRows.js';
 import { Fold } from './Fold.js';
@@ -50,12 +49,9 @@ export function NoteRow({ block, name }: { readonly block: NoteBlock; readonly n
       return <Note at={block.at}>{describeOrigin(block.fork)}</Note>;
     case 'pause':
       return (
-        <>
-          <Note tone="warn" at={block.at}>
-            {describePause(block.reason)}
-          </Note>
-          <ContinueButton block={block} />
-        </>
+        <Note tone="warn" at={block.at}>
+          {describePause(block.reason)}
+        </Note>
       );
     case 'files':
       return <Files block={block} name={name} />;
@@ -77,15 +73,6 @@ function Note({ tone, at, children }: NoteProps) {
       {at === undefined ? null : <RowTime at={at} />}
     </p>
   );
-}
-
-/** Offered in the pause that holds now. */
-function ContinueButton({ block }: { readonly block: NoteBlock }) {
-  const { conversation } = useLogView();
-  const isPaused = conversation.telling.value.conversation.pause !== null;
-  const latest = conversation.rows.value.findLast((row) => row.block.kind === 'pause');
-  if (!isPaused || latest?.block !== block) return null;
-  return <ActionButton action="resume" label={words.webLog.continue} />;
 }
 
 /** Changes between turns are a line, all others a list. */

@@ -8,7 +8,6 @@ import { sanitizeForTerminal } from '../../../../utils/sanitize.js';
 import { formatPlace } from '../state/place.js';
 import { CopyButton } from '../text/CopyButton.js';
 import { RichText } from '../text/RichText.js';
-import { ActionButton } from './ActionButton.js';
 import { Fold } from './Fold.js';
 import { useLogView } from './LogView.js';
 import type { SpeechItem } from './logItems.js';
@@ -54,7 +53,6 @@ function BrokenTurn({ block: { turn, at } }: { readonly block: TurnBlock }) {
       <RowHead member={member} about={words.page.outcomes[result.kind]} at={at} />
       {what === undefined ? null : <p class="failure">{sanitizeForTerminal(what)}</p>}
       {hint ? <p class="hint">{sanitizeForTerminal(hint)}</p> : null}
-      <RetryButton turnId={turnId} />
       {draft === '' ? null : (
         <Fold
           name={`draft-${turnId}`}
@@ -75,14 +73,6 @@ function BrokenTurn({ block: { turn, at } }: { readonly block: TurnBlock }) {
       )}
     </>
   );
-}
-
-/** Offered as long as the turn was not asked for again. */
-function RetryButton({ turnId }: { readonly turnId: string }) {
-  const { conversation } = useLogView();
-  const { unfinished } = conversation.telling.value.conversation;
-  if (!unfinished.some(({ turn }) => turn.turnId === turnId)) return null;
-  return <ActionButton action="retry" label={words.webLog.retry} />;
 }
 
 /** Links to the panels, and what the turn took. */

@@ -1,5 +1,166 @@
+import { words } from '../../../../catalogue/words.js';
+import type { NotRecorded } from '../../../../models/FileChange.js';
+import { formatNumber } from '../../../../utils/formatNumber.js';
+import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import type { ChangeUnit, FileChanges } from '../../wire.js';
+import { call } from '../api.js';
+import { canAct } from '../state/access.js';
+import type { OpenConversation } from '../state/OpenConversation.js';
+import { formatPlace } from '../state/place.js';
+import { ChangedFile, LineCounts } from './ChangedFile.js';
+import { FileAction } from './FileAction.js';
 import type { PanelProps } from './PanelProps.js';
+import { Pending } from './Pending.js';
+import { useAnswer } from './useAnswer.js';
+import './panels.css';
 
-export function ChangesPanel({ conversation }: PanelProps) {
-  return <pre>{conversation.id}</pre>;
+/** Files that a turn changed, or the whole conversation, with their lines. */
+export function ChangesPanel({ conversation, turn }: PanelProps) {
+  const { id } = conversation;
+  const lastRecord = conversation.rows.value.findLast(({ block }) => block.kind === 'files');
+  const answer = useAnswer(`${id} ${turn ?? ''}`, lastRecord?.seq ?? 0, (signal) =>
+    call('changes', { params: { id }, query: turn === undefined ? {} : { turn }, signal }),
+  );
+  return (
+    <div class="panel-content">
+      <Scopes conversation={conversation} turn={turn} />
+      {answer.value === undefined ? (
+        <Pending {...answer} />
+      ) : (
+        <Changes conversation={conversation} turn={turn} changes={answer.value} />
+      )}
+    </div>
+  );
+}
+
+interface ScopeProps {
+  readonly conversation: OpenConversation;
+  readonly turn: string | undefined;
+}
+
+function Scopes({ conversation, turn }: ScopeProps) {
+  const { scopes, thisTurn, whole } = words.webPanels.changes;
+  const last = turn ?? findLastRecorded(conversation);
+  const placeOf = (named?: string) =>
+    formatPlace({ conversation: conversation.id, panel: 'changes', ...(named && { turn: named }) });
+  return (
+    <nav class="scopes" aria-label={scopes}>
+      {last !== undefined && (
+        <a href={placeOf(last)} aria-current={turn === undefined ? undefined : 'true'}>
+          {`${thisTurn} (${sanitizeToOneLine(last)})`}
+        </a>
+      )}
+      <a href={placeOf()} aria-current={turn === undefined ? 'true' : undefined}>
+        {whole}
+      </a>
+    </nav>
+  );
+}
+
+/** The last turn of which changes were recorded, among the rows that are loaded. */
+function findLastRecorded({ rows }: OpenConversation): string | undefined {
+  for (const { block } of rows.value.toReversed())
+    if (block.kind === 'files' && block.record.files.length > 0 && block.turns[0] !== undefined)
+      return block.turns[0].turnId;
+  return undefined;
+}
+
+function Changes({ conversation, turn, changes }: ScopeProps & { readonly changes: FileChanges }) {
+  const { files, units, isReportedOnly, reason, unlisted, inCopies } = changes;
+  const text = words.webPanels.changes;
+  if (files.length === 0)
+    return (
+      <p class="panel-note">
+        {turn === undefined ? text.none : text.noneInTurn(sanitizeToOneLine(turn))}
+        {reason !== undefined && ` ${describeReason(reason)}`}
+      </p>
+    );
+  const placeOf = (name: string) =>
+    formatPlace({ conversation: conversation.id, panel: 'changes', turn: name });
+  const added = files.reduce((sum, file) => sum + file.added, 0);
+  const removed = files.reduce((sum, file) => sum + file.removed, 0);
+  return (
+    <>
+      <p class="changes-total">
+        <strong>{text.total(formatNumber(files.length + unlisted))}</strong>
+        <LineCounts added={added} removed={removed} />
+      </p>
+      {isReportedOnly && (
+        <p class="warning">
+          {text.reportedOnly}
+          {reason !== undefined && ` ${describeReason(reason)}`}
+        </p>
+      )}
+      <ul class="units">
+        {units.map((unit) => (
+          <Unit
+            key={unit.name}
+            unit={unit}
+            href={turn === undefined ? placeOf(firstNameOf(unit)) : undefined}
+            conversation={turn === undefined ? undefined : conversation}
+          />
+        ))}
+      </ul>
+      <ul class="file-list">
+        {files.map((file) => (
+          <ChangedFile key={file.path} file={file} isOneTurn={turn !== undefined} placeOf={placeOf} />
+        ))}
+      </ul>
+      {unlisted > 0 && <p class="panel-note">{text.unlisted(formatNumber(unlisted))}</p>}
+      {inCopies.length > 0 && (
+        <p class="panel-note">
+          {text.inCopies}
+          {inCopies.map((name) => (
+            <a key={name} href={placeOf(name)}>
+              {sanitizeToOneLine(name)}
+            </a>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface UnitProps {
+  readonly unit: ChangeUnit;
+  /** The way to it, where it is one of several. */
+  readonly href: string | undefined;
+  /** The conversation to act on, where it is the only one. */
+  readonly conversation: OpenConversation | undefined;
+}
+
+function Unit({ unit, href, conversation }: UnitProps) {
+  const { memberName, name, copyOf, isUndone, isLate } = unit;
+  const text = words.webPanels.changes;
+  const label = sanitizeToOneLine(text.by(memberName, name));
+  const mayAct = conversation !== undefined && canAct.value && conversation.readOnly.value === undefined;
+  const facts = [
+    ...(copyOf === undefined ? [] : [text.inCopy(sanitizeToOneLine(copyOf))]),
+    ...(isUndone ? [text.undone] : []),
+    ...(isLate ? [words.fileRecords.late] : []),
+  ];
+  return (
+    <li>
+      {href === undefined ? label : <a href={href}>{label}</a>}
+      {facts.map((fact) => (
+        <span key={fact} class="unit-fact">
+          {fact}
+        </span>
+      ))}
+      {mayAct && !isUndone && <FileAction conversation={conversation} unit={firstNameOf(unit)} kind="undo" />}
+      {mayAct && copyOf !== undefined && name.startsWith('turn-') && (
+        <FileAction conversation={conversation} unit={firstNameOf(unit)} kind="apply" />
+      )}
+    </li>
+  );
+}
+
+/** The reason why nothing was recorded, as the notice in the log says it. */
+function describeReason(reason: NotRecorded): string {
+  return words.notices['files-not-recorded']({ type: 'notice', code: 'files-not-recorded', reason });
+}
+
+/** Turns that ran at once are one unit; any of their names stands for it. */
+function firstNameOf({ name }: ChangeUnit): string {
+  return name.split(', ')[0] ?? name;
 }

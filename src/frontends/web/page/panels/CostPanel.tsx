@@ -1,5 +1,154 @@
+import { useState } from 'preact/hooks';
+import { describePrices, formatCount, formatMoney } from '../../../../catalogue/formats.js';
+import { words } from '../../../../catalogue/words.js';
+import { isUnpriced } from '../../../../conversation/usage.js';
+import { costColumns, costRows } from '../../../../presentation/costTable.js';
+import { memberOf, namesIn } from '../../../../presentation/Telling.js';
+import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import type { CostShown } from '../../wire.js';
+import { call } from '../api.js';
+import type { OpenConversation } from '../state/OpenConversation.js';
+import { CostBars } from './CostBars.js';
+import { amountOf, type CostUnit } from './costChart.js';
+import { LimitLine } from './LimitLine.js';
 import type { PanelProps } from './PanelProps.js';
+import { Pending } from './Pending.js';
+import { ScrollArea } from './ScrollArea.js';
+import { useAnswer } from './useAnswer.js';
+import './panels.css';
 
+const UNITS = ['money', 'tokens'] as const;
+const BINS = 60;
+
+/** Tokens and money: how much of the limit, which turns, which members. */
 export function CostPanel({ conversation }: PanelProps) {
-  return <pre>{conversation.id}</pre>;
+  const { id, telling } = conversation;
+  const { turns } = telling.value.conversation.usage.total;
+  const answer = useAnswer(id, turns, (signal) =>
+    call('cost', { params: { id }, query: { bins: BINS }, signal }),
+  );
+  return (
+    <div class="panel-content">
+      {answer.value === undefined ? (
+        <Pending {...answer} />
+      ) : (
+        <Cost conversation={conversation} cost={answer.value} />
+      )}
+    </div>
+  );
+}
+
+interface CostProps {
+  readonly conversation: OpenConversation;
+  readonly cost: CostShown;
+}
+
+function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
+  const text = words.webPanels.cost;
+  const telling = conversation.telling.value;
+  // Without any price, money would be an empty chart.
+  const [unit, setUnit] = useState<CostUnit>(usage.total.usd > 0 ? 'money' : 'tokens');
+  if (usage.total.turns === 0) return <p class="panel-note">{text.nothing}</p>;
+  const nameOf = namesIn(telling);
+  const format = unit === 'money' ? formatMoney : formatCount;
+  return (
+    <>
+      <fieldset class="units-choice">
+        <legend class="heard">{text.unit}</legend>
+        {UNITS.map((each) => (
+          <label key={each}>
+            <input type="radio" name="cost-unit" checked={unit === each} onChange={() => setUnit(each)} />
+            <span>{text.units[each]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <LimitLine
+        spent={telling.conversation.counters[unit === 'money' ? 'usd' : 'tokens']}
+        limit={unit === 'money' ? conversation.limits.usd : conversation.limits.tokens}
+        format={format}
+      />
+      <CostBars
+        bins={bins}
+        unit={unit}
+        members={usage.members.map(({ memberId }) => memberOf(telling, memberId))}
+      />
+      <Table
+        caption={text.byMember}
+        columns={costColumns().slice(0, -1)}
+        rows={costRows(usage, nameOf, fork).map(withoutSources)}
+      />
+      {usage.total.prices.estimated > 0 && (
+        <p class="panel-note">
+          {words.joining.labelled(words.cost.heads.price, describePrices(usage.total))}
+        </p>
+      )}
+      {isUnpriced(usage.total) && <p class="warning">{text.unpriced(usage.total.prices.unknown)}</p>}
+      <details class="folded">
+        <summary>{text.byTurn}</summary>
+        <Table
+          caption={text.byTurn}
+          columns={[
+            { head: text.turn },
+            { head: words.cost.heads.member },
+            { head: text.units[unit], isNumber: true },
+          ]}
+          rows={bins.flatMap(({ from, to, members }) =>
+            members.map((share) => [
+              text.turns(from, to),
+              nameOf(share.memberId),
+              format(amountOf(share, unit)),
+            ]),
+          )}
+        />
+      </details>
+    </>
+  );
+}
+
+/** A row without the sources of its prices, for which there is no room; what has no price says so. */
+function withoutSources(row: readonly string[]): readonly string[] {
+  const [money, ...others] = row.slice(0, -1).toReversed();
+  return [money || words.cost.prices.unknown, ...others].toReversed();
+}
+
+interface TableProps {
+  readonly caption: string;
+  readonly columns: ReturnType<typeof costColumns>;
+  readonly rows: readonly (readonly string[])[];
+}
+
+function Table({ caption, columns, rows }: TableProps) {
+  const classOf = (index: number) => (columns[index]?.isNumber ? 'number' : undefined);
+  return (
+    <ScrollArea class="table-frame" label={caption}>
+      <table class="panel-table">
+        <thead>
+          <tr>
+            {columns.map(({ head }, index) => (
+              <th key={head} scope="col" class={classOf(index)}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join('\0')}>
+              {row.map((cell, index) =>
+                index === 0 ? (
+                  <th key={columns[index]?.head} scope="row">
+                    {sanitizeToOneLine(cell)}
+                  </th>
+                ) : (
+                  <td key={columns[index]?.head} class={classOf(index)}>
+                    {sanitizeToOneLine(cell)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
 }

@@ -6,15 +6,15 @@ import { parse } from './parseCall.js';
 import { readBody } from './readBody.js';
 import { createRefusal } from './refusals.js';
 import type { WebEnvironment } from './WebEnvironment.js';
-import { LOGIN, type LoggedIn } from './wire.js';
+import { LOGIN_CODE, type LoggedIn } from './wire.js';
 
 type LoginParts = Pick<AppParts, 'door' | 'port' | 'onLetIn'>;
 
 /** Lets a browser in for a code: half of what it needs from then on is a cookie, the other half is in the answer. */
-export async function logIn(context: Context<WebEnvironment>, parts: LoginParts): Promise<Response> {
+export async function answerLogin(context: Context<WebEnvironment>, parts: LoginParts): Promise<Response> {
   const { door, port, onLetIn } = parts;
   const { incoming, outgoing } = context.env;
-  const { code } = parse(LOGIN, await readBody(incoming, outgoing), 'body');
+  const { code } = parse(LOGIN_CODE, await readBody(incoming, outgoing), 'body');
   const knock = door.letIn(code, findBrowser(context, parts));
   if (knock.kind !== 'let-in')
     throw createRefusal(knock.kind === 'wrong' ? 'WRONG_CODE' : 'TOO_MANY_WRONG_CODES');
