@@ -1,11 +1,8 @@
 import { render } from 'preact';
 import { App } from './App.js';
-import { listenToKeys } from './keyboard.js';
 import { enter } from './state/access.js';
-import { runClock } from './state/clock.js';
 import { runDesk } from './state/desk.js';
 import { startLanguage } from './state/language.js';
-import { runNotices } from './state/notify.js';
 import { followAddress } from './state/place.js';
 import { followTheme } from './state/settings.js';
 import { runTitle } from './state/title.js';
@@ -13,11 +10,8 @@ import './style.css';
 
 followTheme();
 followAddress();
-listenToKeys();
 runDesk();
 runTitle();
-runNotices();
-runClock();
 // A code that is no longer good, or a server that does not answer, is told where the code is asked for.
 const [refusal] = await Promise.all([
   enter().then(
@@ -27,3 +21,5 @@ const [refusal] = await Promise.all([
   startLanguage(),
 ]);
 render(<App refusal={refusal} />, document.body);
+const { startTheRest } = await import('./afterwards.js');
+startTheRest();

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { call } from '../api.js';
-import { describeRefusal } from '../state/alerts.js';
+import { explainRefusal } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 
 interface FileActionProps {
@@ -48,7 +48,7 @@ export function FileAction({ conversation, unit, kind }: FileActionProps) {
     case 'refused':
       return (
         <div class="plan" role="alert">
-          <p>{describeRefusal(progress.error)}</p>
+          <p>{explainRefusal(progress.error)}</p>
           <button type="button" class="button" onClick={() => setProgress({ step: 'start' })}>
             {text.cancel}
           </button>

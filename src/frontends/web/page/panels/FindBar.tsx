@@ -5,7 +5,7 @@ import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { SearchHit, SearchHits } from '../../wire.js';
 import { call } from '../api.js';
-import { describeRefusal } from '../state/alerts.js';
+import { explainRefusal } from '../state/alerts.js';
 import { focusComposer } from '../state/composing.js';
 import { isFinding } from '../state/finding.js';
 import type { PanelProps } from './PanelProps.js';
@@ -125,7 +125,7 @@ async function searchFor(id: string, text: string, signal: AbortSignal): Promise
 /** Counted from the latest, as they are listed. */
 function describeCount({ hits, error }: Found, place: number, wanted: string): string {
   const { count, none } = words.webPanels.find;
-  if (error !== undefined) return describeRefusal(error);
+  if (error !== undefined) return explainRefusal(error);
   if (wanted.trim() === '') return '';
   return hits.length === 0 ? none : count(formatNumber(hits.length - place), formatNumber(hits.length));
 }

@@ -54,7 +54,9 @@ function Row({ row }: { readonly row: PatchRow }) {
     <span class={`patch-row ${kind}`}>
       {number !== undefined && <span class="line-number">{number}</span>}
       {number !== undefined && <span class="sign">{MARKS[kind]}</span>}
-      <span class="line-text">{pieces.map(({ text, isMarked }) => (isMarked ? <mark>{text}</mark> : text))}</span>
+      <span class="line-text">
+        {pieces.map(({ text, isMarked }) => (isMarked ? <mark>{text}</mark> : text))}
+      </span>
     </span>
   );
 }
