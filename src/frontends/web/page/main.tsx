@@ -8,18 +8,26 @@ import { followTheme } from './state/settings.js';
 import { runTitle } from './state/title.js';
 import './style.css';
 
-followTheme();
-followAddress();
-runDesk();
-runTitle();
-// A code that is no longer good, or a server that does not answer, is told where the code is asked for.
-const [refusal] = await Promise.all([
-  enter().then(
-    () => undefined,
-    (error: unknown) => error,
-  ),
-  startLanguage(),
-]);
-render(<App refusal={refusal} />, document.body);
-const { startTheRest } = await import('./afterwards.js');
-startTheRest();
+void start();
+
+/** No await at the top: parts that are loaded later stand on this module, and would wait for its end. */
+async function start(): Promise<void> {
+  followTheme();
+  followAddress();
+  runDesk();
+  runTitle();
+  const [refusal] = await Promise.all([letIn(), startLanguage()]);
+  render(<App refusal={refusal} />, document.body);
+  const { startTheRest } = await import('./afterwards.js');
+  startTheRest();
+}
+
+/** The refusal of a code that is no longer good, or of a server that does not answer: told where the code is asked for. */
+async function letIn(): Promise<unknown> {
+  try {
+    await enter();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
