@@ -12,6 +12,8 @@ import { processes } from './table/processes.mjs';
 import { replay } from './table/replay.mjs';
 import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
+import { web } from './table/web.mjs';
+import { webLive } from './table/webLive.mjs';
 
 /**
  * Changes that break a promise, and for each the test that must fail then: `file` has the text `find` once, which becomes
@@ -32,4 +34,6 @@ export const mutations = [
   ...files,
   ...carry,
   ...told,
+  ...web,
+  ...webLive,
 ];
