@@ -302,6 +302,7 @@ export class ConversationDesk {
     const house = this.#houses.of(id);
     const { summary, reader } = await house.read(id);
     await reader.close();
+    if (summary.id !== id) throw new HuddleError('UNKNOWN_CONVERSATION', { id });
     return this.#listing.describe(summary, house);
   }
 

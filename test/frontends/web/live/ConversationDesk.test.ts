@@ -153,6 +153,7 @@ describe('a conversation in the page', () => {
     const end = (await desk.log(id)).find(({ type }) => type === 'turn-end');
     expect(end).toMatchObject({ result: { draft: 'Half.' } });
     expect(await isOpen(desk, id)).toBe(false);
+    expect(await codeOf(desk.send(id, 'More.'))).toBe('CONVERSATION_CLOSED');
   });
 });
 
@@ -174,6 +175,24 @@ describe('a conversation that could not be written down', () => {
     await desk.send(id, 'More.');
     await stream.until(messageOf('max'));
     expect(stream.events()).toEqual((await desk.log(id)).slice(-stream.events().length));
+  });
+});
+
+describe('a shortened id', () => {
+  test('is enough to look, and to nothing else', async () => {
+    const desk = await deskWith((machine) => ({ max: waiting(machine) }));
+    const id = await desk.create();
+    await desk.send(id, 'Go.');
+    const short = id.slice(-4);
+    expect((await desk.call('show', { id: short })).summary.id).toBe(id);
+    const refused = [
+      desk.send(short, 'More.'),
+      desk.call('act', { id: short, body: { do: 'cancel' } }),
+      desk.call('decide', { id: short, body: { requestId: 'x', verdict: 'allow' } }),
+      desk.call('remove', { id: short }),
+    ].map(codeOf);
+    expect(new Set(await Promise.all(refused))).toEqual(new Set(['UNKNOWN_CONVERSATION']));
+    expect((await desk.stream({ conversation: short })).code).toBe('UNKNOWN_CONVERSATION');
   });
 });
 
