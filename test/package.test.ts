@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +24,8 @@ const packed: string[] = listPackedFiles();
 const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
   /^dist\/cli\/help\.[\w-]+\.txt$/,
-  /^dist\/(?:cli|markdown|cassette)\/LICENCES\.txt$/,
+  /^dist\/web\/(?:index\.html|assets\/[\w-]+\.css)$/,
+  /^dist\/(?:cli|markdown|cassette|web)\/LICENCES\.txt$/,
   /^(?:(?:README|README\.zh-CN|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/,
   /^docs\/(?:[\w-]+\/)*[\w.-]+\.(?:md|svg|png|gif|webp)$/,
   /^examples\/(?:\w+\.mjs|\w+\/(?:huddle\.jsonc|replies\.json|cassette\.jsonl)|github-actions\/cassettes\.yml)$/,
@@ -68,6 +78,24 @@ describe('the package', () => {
     expect(linksOf(page).filter((path) => !isPacked(path))).toEqual([]);
   });
 
+  it('holds the page, with every file that it loads first', () => {
+    expect(packed).toContain('dist/web/index.html');
+    const page = readFileSync(join(root, 'dist/web/index.html'), 'utf8');
+    const files = Array.from(page.matchAll(/(?:src|href)="\/([^"]+)"/gu), ([, file]) => `dist/web/${file}`);
+    expect(files.length).toBeGreaterThan(1);
+    expect(files.filter((file) => !packed.includes(file))).toEqual([]);
+  });
+
+  it('has users install what it needs at run time, and nothing that is bundled', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual([
+      '@agentclientprotocol/sdk',
+      '@clack/prompts',
+      'commander',
+      'jsonc-parser',
+      'zod',
+    ]);
+  });
+
   it('names no address that it does not have', () => {
     expect(['repository', 'homepage', 'bugs'].filter((field) => field in manifest)).toEqual([]);
   });
@@ -83,9 +111,9 @@ describe('the package', () => {
 });
 
 describe('npx of the packed package', () => {
-  it('says its version, rehearses, and sets a team up in an empty folder', { timeout: 180_000 }, ({
-    skip,
-  }) => {
+  it('says its version, rehearses, serves the page, and sets a team up in an empty folder', {
+    timeout: 180_000,
+  }, ({ skip }) => {
     const folder = mkdtempSync(join(tmpdir(), 'huddle-npx-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const project = join(folder, 'project');
@@ -96,10 +124,12 @@ describe('npx of the packed package', () => {
     });
     const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
     shareDownloads(join(folder, 'cache'));
+    writeFileSync(join(folder, 'visit.mjs'), VISIT);
 
     const commands = [
       'huddle --version',
       'huddle rehearse --no-prompts "Is it done? [NEXT: claude]"',
+      `node '${join(folder, 'visit.mjs')}'`,
       'huddle init --preset pair --yes',
       'huddle team check',
     ];
@@ -124,10 +154,25 @@ describe('npx of the packed package', () => {
     expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^${manifest.version}\\n`, 'u'));
     expect(stdout).toContain('claude here, in rehearsal. I was asked: "Is it done?".');
+    expect(stdout).toContain('200 text/html; charset=utf-8\n200 text/javascript; charset=utf-8\n');
     expect(stdout).toContain('huddle.jsonc is valid: 2 agents, 1 person.');
     expect(readdirSync(project).toSorted()).toEqual(['huddle.jsonc', 'huddle.schema.json']);
   });
 });
+
+/** Starts the server and looks at the page and at its program, as a browser does. */
+const VISIT = `
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+const web = spawn('huddle', ['web', '--watch-only', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+const [line] = await once(web.stdout, 'data');
+const { origin } = new URL(/http\\S+/.exec(line)[0]);
+const page = await fetch(origin);
+console.log(page.status, page.headers.get('content-type'));
+const script = await fetch(origin + /src="([^"]+)"/.exec(await page.text())[1]);
+console.log(script.status, script.headers.get('content-type'));
+web.kill();
+`;
 
 /** What npm has downloaded before needs no network; what it installs here stays here. */
 function shareDownloads(cache: string): void {

@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WireError } from '../../src/frontends/web/wire.js';
+import { alivePids } from '../agents/process/hostileAgent.js';
 import { hasTerminal, openTerminal } from './pty.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
 import { startWeb } from './webProcess.js';
@@ -61,6 +62,35 @@ describe('huddle web', () => {
       await expect(fetch(web.address)).rejects.toThrow();
     },
   );
+
+  test('a signal stops running turns, also of an agent that is deaf to it, and says so in the session', async () => {
+    const machine = await createOffice();
+    const pidFile = join(machine.folder, 'pids');
+    const web = await startWeb(machine, undefined, { HOSTILE: 'ignoreterm', HOSTILE_PIDFILE: pidFile });
+    const { headers } = await web.logIn();
+    const post = async (path: string, body: object) => {
+      const answer = await fetch(web.address + path, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': 'once' },
+        body: JSON.stringify(body),
+      });
+      return (await answer.json()) as { readonly id: string };
+    };
+    const { id } = await post('/api/conversations', {});
+    await post(`/api/conversations/${id}/messages`, { content: 'Hello.' });
+    await expect.poll(() => alivePids(pidFile), { timeout: 20_000 }).toHaveLength(1);
+    // A browser that looks on.
+    const stream = await fetch(`${web.address}/api/stream?conversation=${id}`, { headers });
+    const told = stream.text();
+    const began = performance.now();
+    web.child.kill('SIGTERM');
+    expect(await web.ended).toEqual({ code: 143, signal: null });
+    expect(performance.now() - began).toBeLessThan(MOST_TO_END);
+    expect(await told).toContain('event: ended\ndata: {"why":"closing"}');
+    expect(alivePids(pidFile)).toEqual([]);
+    const sessions = JSON.parse((await machine.run(['sessions', '--json'])).stdout);
+    expect(sessions).toMatchObject([{ id, state: 'stopped', turns: 1 }]);
+  });
 
   test('listens on the loopback alone', async () => {
     const web = await startWeb(await createOffice());

@@ -5,6 +5,8 @@ import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { KNOWN_ACP_AGENTS } from '../../src/agents/acp/knownAgents.js';
 import { AGENT_DEFINITIONS, findDefinition } from '../../src/agents/definitions.js';
 import { words } from '../../src/catalogue/words.js';
+import { REFUSALS, statusOf } from '../../src/frontends/web/refusals.js';
+import { ROUTES } from '../../src/frontends/web/routes.js';
 import { ACTIVITIES, PROGRESS, WARNINGS } from '../../src/models/schema/agentEvents.js';
 import { FACTS } from '../../src/models/schema/events.js';
 import { FAILURE_REASONS } from '../../src/models/schema/failures.js';
@@ -99,6 +101,37 @@ describe('docs/terminal.md', () => {
   it('has every key', () => {
     const keys = words.terminal.keys.flatMap(([names]) => names.split(/, | (?=Enter)| twice/u));
     expect(codeIn(sectionOf(terminal, '## Keys'))).toEqual(expect.arrayContaining(keys.filter(Boolean)));
+  });
+});
+
+describe('docs/web.md', () => {
+  const web = page('docs/web.md');
+
+  it('has every route with its role and its sentence, and no other', () => {
+    const rows = tableRows(sectionOf(web, '## Use the API')).filter(([route = '']) =>
+      route.includes(' /api/'),
+    );
+    expect(rows).toEqual(
+      Object.values(ROUTES).map(({ method, path, role, does }) => [`\`${method} ${path}\``, role, does]),
+    );
+  });
+
+  it('has every refusal of the server with its status', () => {
+    const shown = tableRows(sectionOf(web, '## Use the API')).flatMap(([status, codes = '']) =>
+      codeIn(codes).map((code) => [code, Number(status)]),
+    );
+    expect(shown).toEqual(expect.arrayContaining(Object.entries(REFUSALS)));
+    const named = shown.filter(([code]) => /^[A-Z_]+[A-Z]$/u.test(String(code)));
+    expect(named.filter(([code, status]) => statusOf(String(code)) !== status)).toEqual([]);
+  });
+
+  it('names a test for every line about security', () => {
+    const rows = tableRows(sectionOf(web, '## Security')).filter(([number]) => Number(number) > 0);
+    expect(rows.map(([number]) => Number(number))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    for (const [number, , tests = ''] of rows) {
+      const files = codeIn(tests).map((file) => readFileSync(join(root, file), 'utf8'));
+      expect(files.some((text) => text.includes(`describe('security ${number}: `))).toBe(true);
+    }
   });
 });
 

@@ -12,6 +12,7 @@ import { processes } from './table/processes.mjs';
 import { replay } from './table/replay.mjs';
 import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
+import { web } from './table/web.mjs';
 import { webLive } from './table/webLive.mjs';
 
 /**
@@ -34,4 +35,5 @@ export const mutations = [
   ...carry,
   ...told,
   ...webLive,
+  ...web,
 ];

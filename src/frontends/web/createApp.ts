@@ -6,7 +6,6 @@ import { KEPT_FOR_EVER } from './answerHeaders.js';
 import { answerLogin, findBrowser } from './answerLogin.js';
 import { writeAnswer } from './answers.js';
 import type { Browser } from './Door.js';
-import { describeApi } from './describeApi.js';
 import { parseCall } from './parseCall.js';
 import { createRefusal, formatRefusal, statusOf } from './refusals.js';
 import { type Call, type DoorRoute, ROUTES, type RouteHandler, type WebRoute } from './routes.js';
@@ -52,7 +51,8 @@ function createDoorHandlers({ door, version }: AppParts): {
       const { code, role } = door.invite(body.role);
       return { path: `/#code=${code}`, role };
     },
-    describe: async () => describeApi(version),
+    // What makes schemas of checks is large, and few ask for it.
+    describe: async () => (await import('./describeApi.js')).describeApi(version),
   };
 }
 

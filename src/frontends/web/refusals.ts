@@ -27,7 +27,10 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
   [/^UNKNOWN_PERMISSION_REQUEST$/u, 409],
   [/^UNKNOWN_/u, 404],
   [/^(?:EMPTY_MESSAGE|INVALID_\w+|TITLE_TOO_LONG)$/u, 400],
-  [/^STORE_|^(?:CANNOT_WRITE|DATA_FOLDER)$/u, 503],
+  [/^TOO_MANY_/u, 429],
+  [/^STORE_|^(?:CANNOT_WRITE|DATA_FOLDER|READING_STOPPED)$/u, 503],
+  // The system refuses: no space, no rights, too many files.
+  [/^E[A-Z0-9]+$/u, 503],
   [/^TOO_MANY_STREAMS$/u, 429],
   [/^UNEXPECTED$/u, 500],
 ];

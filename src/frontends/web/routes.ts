@@ -59,7 +59,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/session',
     role: 'watch',
-    does: 'Says what this browser may do, and which team would work here.',
+    does: 'Shows what this browser may do, and which team would work here.',
   }),
   invite: route<Invited>()({
     method: 'POST',
@@ -101,14 +101,14 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/conversations/:id',
     role: 'watch',
-    does: 'Everything that a first screen needs.',
+    does: 'Shows everything that a first screen needs.',
   }),
   older: route<OlderBlocks>()({
     method: 'GET',
     path: '/api/conversations/:id/blocks',
     role: 'watch',
     query: wire.BLOCKS,
-    does: 'Older blocks; no turn is cut in two.',
+    does: 'Shows older blocks; no turn is cut in two.',
   }),
   stream: route()({
     method: 'GET',
@@ -116,7 +116,7 @@ export const ROUTES = {
     role: 'watch',
     query: wire.STREAM,
     answers: 'stream',
-    does: 'Server-sent events: what is recorded and what runs. The only stream of a tab.',
+    does: 'Sends server-sent events: what is recorded and what runs. The only stream of a tab.',
   }),
   send: route<SentMessage>()({
     method: 'POST',
@@ -146,13 +146,13 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/conversations/:id/members',
     role: 'watch',
-    does: 'Model, memory and window of the agents, as they were last.',
+    does: 'Shows model, memory and window of the agents, as they were last.',
   }),
   why: route<TurnExplained>()({
     method: 'GET',
     path: '/api/conversations/:id/turns/:turn',
     role: 'watch',
-    does: 'What a member was sent in a turn, what was left out, and why.',
+    does: 'Shows what a member was sent in a turn, what was left out, and why.',
   }),
   prompt: route()({
     method: 'GET',
@@ -160,21 +160,21 @@ export const ROUTES = {
     role: 'watch',
     query: wire.PROMPT_PART,
     answers: 'text',
-    does: 'The very bytes that were sent.',
+    does: 'Shows the very bytes that were sent.',
   }),
   changes: route<FileChanges>()({
     method: 'GET',
     path: '/api/conversations/:id/changes',
     role: 'watch',
     query: wire.CHANGES,
-    does: 'Files that a turn changed, or all turns, with their lines.',
+    does: 'Shows files that a turn changed, or all turns, with their lines.',
   }),
   cost: route<CostShown>()({
     method: 'GET',
     path: '/api/conversations/:id/cost',
     role: 'watch',
     query: wire.COST,
-    does: 'Tokens and money: sums, members, and bins for a chart.',
+    does: 'Counts tokens and money: sums, members, and bins for a chart.',
   }),
   search: route<SearchHits>()({
     method: 'GET',
@@ -189,7 +189,7 @@ export const ROUTES = {
     role: 'watch',
     query: wire.EXPORT,
     answers: 'attachment',
-    does: 'The conversation as a file.',
+    does: 'Saves the conversation as a file.',
   }),
 } as const;
 

@@ -19,6 +19,9 @@ it.each([
   ['RELOAD', 409],
   ['STORE_WRITE', 503],
   ['STORE_DAMAGED', 503],
+  ['ENOSPC', 503],
+  ['READING_STOPPED', 503],
+  ['TOO_MANY_STREAMS', 429],
   ['UNEXPECTED', 500],
   ['constructor', 409],
 ])('%s is the status %i', (code, status) => {

@@ -44,7 +44,7 @@ class PlayedWorker {
   }
 }
 
-describe('a parser of texts', () => {
+describe('security 5: a parser of texts', () => {
   let workers: PlayedWorker[];
   let parser: TextParser;
   const open: OpenWorker = (take, fail) => {
