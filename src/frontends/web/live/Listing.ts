@@ -4,12 +4,13 @@ import type { House, ListQuery } from '../../../coordinator/Conversations.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { Telling } from '../../../presentation/Telling.js';
 import type { ConversationSummary } from '../../../store/summary.js';
-import type { ConversationListPage, ListedConversation } from '../wire.js';
+import type { ConversationListPage, ListedConversation, WireError } from '../wire.js';
 import type { ListedHouse } from './Houses.js';
 import type { KnownStates } from './KnownStates.js';
 import { openRequests } from './openRequests.js';
 import { byNeed } from './rankListed.js';
 import { readEnd } from './readBlocks.js';
+import { whyReadOnly } from './readOnly.js';
 
 /** Conversations of a page. */
 const PAGE = 50;
@@ -24,6 +25,8 @@ export interface ListingOptions {
   readonly houses: () => readonly ListedHouse[];
   readonly folder: string;
   readonly states: KnownStates;
+  /** The code of an error and its sentence for people. */
+  readonly describe: (error: unknown) => WireError;
   /** The telling of a conversation that is followed. */
   readonly tellingOf: (id: ConversationId) => Telling | undefined;
 }
@@ -97,13 +100,15 @@ export class Listing {
       read ??
       this.#options.tellingOf(id) ??
       (isBusyElsewhere ? await this.#readTelling(house, summary) : undefined);
-    return {
+    const listed: ListedConversation = {
       ...summary,
       requests: telling === undefined ? [] : openRequests(telling),
       ...(openIn !== undefined && { openIn }),
       ...(isDemo && { isDemo }),
       ...(folder !== undefined && !here.includes(folder) && { isElsewhere: true }),
     };
+    const readOnly = whyReadOnly(listed, this.#options.describe);
+    return { ...listed, ...(readOnly && { readOnly }) };
   }
 
   async #readTelling(house: House, { id, changedAt }: ConversationSummary): Promise<Telling> {

@@ -276,11 +276,8 @@ describe('a session that another process has open', () => {
     const frames = await home.until(isThere);
     const id: ConversationId = frames.find(isThere)?.data.changed[0].id;
     const shown = await desk.call('show', { id });
-    expect(shown).toMatchObject({
-      summary: { openIn: child.pid },
-      readOnly: { code: 'CONVERSATION_LOCKED' },
-    });
-    expect(shown.readOnly?.message).toContain(`process ${child.pid}`);
+    expect(shown.summary).toMatchObject({ openIn: child.pid, readOnly: { code: 'CONVERSATION_LOCKED' } });
+    expect(shown.summary.readOnly?.message).toContain(`process ${child.pid}`);
     const stream = await desk.stream({ conversation: id, after: 0 });
     await stream.until(recorded('turn-start'));
     const refused = [
@@ -297,7 +294,14 @@ describe('a session that another process has open', () => {
     expect(Date.now() - (written?.at ?? 0)).toBeLessThan(1000);
     expect((await over).code).toBe(0);
     expect(stream.events()).toEqual((await desk.log(id)).slice(0, stream.events().length));
-    // It is free now, and continued here.
+    // It is free now, which every page is told, and continued here.
+    await home.until(
+      ({ event, data }) =>
+        event === 'sessions' &&
+        data.changed.some(
+          (each: { messages: number; readOnly?: object }) => each.messages === 2 && !each.readOnly,
+        ),
+    );
     await desk.send(id, 'More.');
     await stream.until(({ data }) => data.type === 'message-added' && data.message.content === 'More.');
     expect(desk.errors).toEqual([]);
@@ -313,11 +317,11 @@ describe('a session of another folder', () => {
     mkdirSync(elsewhere);
     await desk.desk.close();
     const other = await openDesk({ ...desk.machine, project: elsewhere });
-    const { readOnly, blocks, summary } = await other.call('show', { id });
+    const { blocks, summary } = await other.call('show', { id });
     expect(blocks.length).toBeGreaterThan(1);
     expect(summary.isElsewhere).toBe(true);
     const command = `cd ${desk.machine.project} && huddle resume ${id}`;
-    expect(readOnly).toMatchObject({ code: 'OTHER_FOLDER', hint: command });
+    expect(summary.readOnly).toMatchObject({ code: 'OTHER_FOLDER', hint: command });
     await expect(other.send(id, 'More.')).rejects.toThrow(command);
     expect((await other.call('list', { query: { scope: 'here' } })).conversations).toEqual([]);
     expect((await other.call('list', { query: { scope: 'all' } })).conversations).toMatchObject([
