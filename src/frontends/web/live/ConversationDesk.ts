@@ -110,7 +110,11 @@ export class ConversationDesk {
       latest: async () => [...(await this.#listing.latest()), ...(await this.#find(this.#followed.ids()))],
       find: (ids) => this.#find(ids),
       isWatched: () => this.#streams.size > 0,
-      tell: (changes) => this.#streams.offer('sessions', changes),
+      tell: ({ changed, deleted }) =>
+        this.#streams.tellSessions({
+          changed: changed.map((listed) => this.#listing.withReason(listed)),
+          deleted,
+        }),
       onError,
       lookMilliseconds: this.#times.list,
     });

@@ -59,12 +59,13 @@ export class Listing {
       const found = await find(place, scope, text.trim());
       for (const summary of found) listed.push(await this.#describe(summary, place));
     }
-    const conversations = listed.sort(byNeed).slice(before, before + PAGE);
+    const shown = listed.sort(byNeed).slice(before, before + PAGE);
+    const conversations = shown.map((each) => this.withReason(each));
     const next = before + PAGE;
     return { conversations, ...(next < listed.length && { next }) };
   }
 
-  /** The conversations that were opened last: in those alone something can have changed. */
+  /** The conversations that were opened last: in those alone something can have changed. Without reasons. */
   async latest(): Promise<readonly ListedConversation[]> {
     const listed: ListedConversation[] = [];
     for (const place of await this.#places()) {
@@ -78,7 +79,13 @@ export class Listing {
   async describe(summary: ConversationSummary, house: House, telling?: Telling): Promise<ListedConversation> {
     const places = await this.#places();
     const place = places.find((each) => each.house === house);
-    return this.#describe(summary, place ?? { house, here: [] }, telling);
+    return this.withReason(await this.#describe(summary, place ?? { house, here: [] }, telling));
+  }
+
+  /** The conversation with the reason why it cannot be continued here, if it cannot: it takes a while to word. */
+  withReason(listed: ListedConversation): ListedConversation {
+    const readOnly = whyReadOnly(listed, this.#options.describe);
+    return { ...listed, ...(readOnly && { readOnly }) };
   }
 
   async #places(): Promise<readonly Place[]> {
@@ -100,15 +107,13 @@ export class Listing {
       read ??
       this.#options.tellingOf(id) ??
       (isBusyElsewhere ? await this.#readTelling(house, summary) : undefined);
-    const listed: ListedConversation = {
+    return {
       ...summary,
       requests: telling === undefined ? [] : openRequests(telling),
       ...(openIn !== undefined && { openIn }),
       ...(isDemo && { isDemo }),
       ...(folder !== undefined && !here.includes(folder) && { isElsewhere: true }),
     };
-    const readOnly = whyReadOnly(listed, this.#options.describe);
-    return { ...listed, ...(readOnly && { readOnly }) };
   }
 
   async #readTelling(house: House, { id, changedAt }: ConversationSummary): Promise<Telling> {
