@@ -34,6 +34,6 @@ export const mutations = [
   ...files,
   ...carry,
   ...told,
-  ...webLive,
   ...web,
+  ...webLive,
 ];

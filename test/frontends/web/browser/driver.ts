@@ -72,7 +72,8 @@ export interface Page {
     argument?: Argument,
     options?: Patience,
   ): Promise<unknown>;
-  waitForURL(address: string | RegExp, options?: Patience): Promise<void>;
+  waitForResponse(address: RegExp): Promise<{ status(): number }>;
+  waitForURL(address: RegExp | ((url: URL) => boolean), options?: Patience): Promise<void>;
   on(event: 'console', listener: (message: { text(): string; type(): string }) => void): void;
   on(event: 'pageerror', listener: (error: Error) => void): void;
   close(): Promise<void>;

@@ -7,16 +7,16 @@ import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { ShownAgent } from '../../wire.js';
 import { call } from '../api.js';
 import { canAct } from '../state/access.js';
-import { askMember } from '../state/composing.js';
+import { addressMember } from '../state/composing.js';
 import { formatPlace } from '../state/place.js';
 import { hueOf } from './hueOf.js';
-import { describeState, isAnyoneWorking, type MemberState } from './memberStates.js';
+import { describeMemberState, isAnyoneWorking, type MemberState } from './memberStates.js';
 import type { PanelProps } from './PanelProps.js';
 import { useAnswer } from './useAnswer.js';
 import { useNow } from './useNow.js';
 import './panels.css';
 
-/** Who is in the conversation: what each does now, how it is set up, and what it has used. */
+/** The members: what each does now, how it is set up, and what it has used. */
 export function MembersPanel({ conversation }: PanelProps) {
   const telling = conversation.telling.value;
   const now = useNow(isAnyoneWorking(telling));
@@ -32,11 +32,13 @@ export function MembersPanel({ conversation }: PanelProps) {
         <MemberCard
           key={member.id}
           member={member}
-          state={describeState(telling, member, now)}
+          state={describeMemberState(telling, member, now)}
           telling={telling}
           agent={value?.agents.find(({ memberId }) => memberId === member.id)}
           whyOf={(turn) => formatPlace({ conversation: conversation.id, panel: 'why', turn })}
-          onAsk={canAsk && member.type === 'ai' ? () => askMember(conversation.id, member.name) : undefined}
+          onAsk={
+            canAsk && member.type === 'ai' ? () => addressMember(conversation.id, member.name) : undefined
+          }
         />
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { words } from '../../../../catalogue/words.js';
-import { describeRefusal } from '../state/alerts.js';
+import { explainRefusal } from '../state/alerts.js';
+import { MoreButton } from './MoreButton.js';
 import type { Answer } from './useAnswer.js';
 
 /** The place of an answer that is not there: it is being loaded, or could not be. */
@@ -13,10 +14,8 @@ export function Pending({ error, retry }: Answer<unknown>) {
     );
   return (
     <div class="panel-note" role="alert">
-      <p>{describeRefusal(error)}</p>
-      <button type="button" class="button" onClick={retry}>
-        {tryAgain}
-      </button>
+      <p>{explainRefusal(error)}</p>
+      <MoreButton label={tryAgain} onClick={retry} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { sendMessage } from '../sendMessage.js';
 import { me } from '../state/access.js';
 import { complain } from '../state/alerts.js';
 import { COMPOSER_ID } from '../state/composing.js';
-import { draftOf } from '../state/drafts.js';
+import { unsentText } from '../state/drafts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { speakerOf } from '../state/speaker.js';
 import { Icon } from './Icon.js';
@@ -19,7 +19,7 @@ const MOST_ROWS = 12;
 /** The field for messages. What is typed stays until it has been said. */
 export function Composer({ conversation }: { readonly conversation: OpenConversation }) {
   const { id } = conversation;
-  const draft = draftOf(id);
+  const draft = unsentText(id);
   const speaker = speakerOf(id);
   const isSending = useSignal(false);
   const mention = useSignal<TypedMention | undefined>(undefined);
