@@ -13,6 +13,7 @@ import { replay } from './table/replay.mjs';
 import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
 import { web } from './table/web.mjs';
+import { webReading } from './table/webReading.mjs';
 
 /**
  * Changes that break a promise, and for each the test that must fail then: `file` has the text `find` once, which becomes
@@ -33,5 +34,6 @@ export const mutations = [
   ...files,
   ...carry,
   ...told,
+  ...webReading,
   ...web,
 ];
