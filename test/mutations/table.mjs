@@ -13,6 +13,7 @@ import { replay } from './table/replay.mjs';
 import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
 import { web } from './table/web.mjs';
+import { webLive } from './table/webLive.mjs';
 import { webReading } from './table/webReading.mjs';
 
 /**
@@ -36,4 +37,5 @@ export const mutations = [
   ...told,
   ...webReading,
   ...web,
+  ...webLive,
 ];

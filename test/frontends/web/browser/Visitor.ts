@@ -92,9 +92,11 @@ export class Visitor {
     return new URL(this.page.url()).pathname.split('/')[2] ?? '';
   }
 
+  /** Sends a message, and waits until it was said. */
   async say(text: string): Promise<void> {
     await this.field.fill(text);
     await this.field.press('Enter');
+    await this.page.waitForFunction(() => document.querySelector('textarea')?.value === '', undefined);
   }
 
   /** Waits until a row of the log has this text. */

@@ -73,7 +73,7 @@ export interface Page {
     options?: Patience,
   ): Promise<unknown>;
   waitForResponse(address: RegExp): Promise<{ status(): number }>;
-  waitForURL(address: string | RegExp, options?: Patience): Promise<void>;
+  waitForURL(address: RegExp | ((url: URL) => boolean), options?: Patience): Promise<void>;
   on(event: 'console', listener: (message: { text(): string; type(): string }) => void): void;
   on(event: 'pageerror', listener: (error: Error) => void): void;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { root } from '../../../cli/runHuddle.js';
-import type { Browser, BrowserContext, ContextOptions } from './driver.js';
+import type { Browser, BrowserContext, ContextOptions, Page } from './driver.js';
 
 interface Chromium {
   findChromium(): string | undefined;
@@ -44,4 +44,27 @@ export function describeInBrowser(title: string, tests: (browser: InBrowser) => 
   });
 }
 
-export const axe = readAxe;
+/** A fault that axe finds: the rule, and where. */
+type Violation = readonly [rule: string, place: string];
+
+/** Everything on the page that keeps people out. */
+export async function findBarriers(page: Page): Promise<readonly Violation[]> {
+  await page.evaluate(readAxe());
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: Axe };
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html.slice(0, 200)] as const));
+  });
+}
+
+interface Axe {
+  run(
+    context: Document,
+    options: object,
+  ): Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }[];
+  }>;
+}

@@ -1,11 +1,11 @@
-import { draftOf } from './drafts.js';
+import { unsentText } from './drafts.js';
 
 /** The id of the field that messages are typed in. */
 export const COMPOSER_ID = 'composer';
 
 /** Puts a member's name before the unsent text of a session, and goes there. */
-export function askMember(sessionId: string, name: string): void {
-  const draft = draftOf(sessionId);
+export function addressMember(sessionId: string, name: string): void {
+  const draft = unsentText(sessionId);
   const mention = `@${name} `;
   if (!draft.value.startsWith(mention)) draft.value = mention + draft.value;
   focusComposer();
