@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { completeMention, findMention, offerNames, type TypedMention } from '../mentions.js';
 import { sendMessage } from '../sendMessage.js';
-import { me } from '../state/access.js';
+import { canAct, me } from '../state/access.js';
 import { complain } from '../state/alerts.js';
 import { COMPOSER_ID } from '../state/composing.js';
 import { unsentText } from '../state/drafts.js';
@@ -52,7 +52,7 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
   };
   const send = async () => {
     const content = draft.value;
-    if (isSending.value || content.trim() === '') return;
+    if (isSending.value || !canAct.value || content.trim() === '') return;
     isSending.value = true;
     try {
       await sendMessage({ sessionId: id, content, as: speaker.value });
@@ -113,6 +113,8 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
         aria-autocomplete="list"
         aria-activedescendant={offered.length > 0 ? mentionId(marked.value) : undefined}
         aria-busy={isSending.value}
+        // The text stays where the server knows this browser no longer, so that it can be taken elsewhere.
+        readOnly={!canAct.value}
         placeholder={words.web.messageHint}
         value={draft.value}
         onInput={({ currentTarget }) => {
@@ -128,7 +130,7 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
       <button
         type="submit"
         class="button primary"
-        aria-disabled={draft.value.trim() === '' || isSending.value ? 'true' : undefined}
+        aria-disabled={draft.value.trim() === '' || isSending.value || !canAct.value ? 'true' : undefined}
       >
         <Icon name="send" />
         <span>{isSending.value ? words.web.sending : words.web.send}</span>
