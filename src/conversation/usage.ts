@@ -41,7 +41,7 @@ export interface Usage {
   readonly members: readonly MemberSpending[];
 }
 
-const NOTHING: Spending = {
+export const NOTHING_SPENT: Spending = {
   turns: 0,
   inputTokens: 0,
   cachedInputTokens: 0,
@@ -50,7 +50,7 @@ const NOTHING: Spending = {
   prices: { reported: 0, estimated: 0, unknown: 0 },
 };
 
-export const NO_USAGE: Usage = { total: NOTHING, members: [] };
+export const NO_USAGE: Usage = { total: NOTHING_SPENT, members: [] };
 
 const PER_TOKENS = 1_000_000;
 
@@ -74,9 +74,9 @@ export function priceUsage(
 
 export function addToUsage({ total, members }: Usage, { memberId, usage }: TurnUsageEntry): Usage {
   const known = members.find((member) => member.memberId === memberId);
-  const added: MemberSpending = { memberId, ...addUsage(known ?? NOTHING, usage) };
+  const added: MemberSpending = { memberId, ...addToSpending(known ?? NOTHING_SPENT, usage) };
   return {
-    total: addUsage(total, usage),
+    total: addToSpending(total, usage),
     members: known ? members.map((member) => (member === known ? added : member)) : [...members, added],
   };
 }
@@ -112,7 +112,8 @@ export function summarizeUsage(entries: readonly TurnUsageEntry[]): Usage {
   return entries.reduce(addToUsage, NO_USAGE);
 }
 
-function addUsage(spending: Spending, usage: RecordedUsage): Spending {
+/** The total with one more turn. */
+export function addToSpending(spending: Spending, usage: RecordedUsage): Spending {
   const price = Object.hasOwn(spending.prices, usage.price) ? usage.price : 'unknown';
   return {
     turns: spending.turns + 1,

@@ -1,6 +1,7 @@
 import { type Agenda, applyToAgenda, EMPTY_AGENDA, type UnfinishedTurn } from '../conversation/Agenda.js';
 import { TITLE_BYTES } from '../conversation/describeRenaming.js';
 import { askedFor, type LeftAs, leftAs } from '../conversation/questions.js';
+import { addToSpending, NOTHING_SPENT, type Spending } from '../conversation/usage.js';
 import type { ConversationFact, MemberSummary, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import { truncateToBytes } from '../utils/bytes.js';
@@ -45,6 +46,8 @@ interface Described {
   readonly replayOf?: string;
   readonly messages: number;
   readonly turns: number;
+  /** Tokens and money of all turns; absent in a conversation that a Huddle began which did not count them here. */
+  readonly usage?: Spending | undefined;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly changedAt: number;
@@ -64,6 +67,7 @@ export const EMPTY_TALLY: ConversationTally = {
   isRehearsal: false,
   messages: 0,
   turns: 0,
+  usage: NOTHING_SPENT,
   startedAt: 0,
   changedAt: 0,
   agenda: EMPTY_AGENDA,
@@ -82,7 +86,10 @@ export function countEvent(tally: ConversationTally, event: RecordedEvent): Conv
   };
 }
 
-function describe({ messages, title, turns }: ConversationTally, fact: ConversationFact): Partial<Described> {
+function describe(
+  { messages, title, turns, usage }: ConversationTally,
+  fact: ConversationFact,
+): Partial<Described> {
   switch (fact.type) {
     case 'conversation-start': {
       const { team, isRehearsal, replayOf } = fact;
@@ -99,6 +106,8 @@ function describe({ messages, title, turns }: ConversationTally, fact: Conversat
       return { messages: messages + 1, title: title === '' ? sessionTitle(fact.message.content) : title };
     case 'turn-start':
       return { turns: turns + 1 };
+    case 'turn-end':
+      return { usage: usage && fact.usage ? addToSpending(usage, fact.usage) : usage };
     default:
       return {};
   }

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { NOTHING_SPENT } from '../../src/conversation/usage.js';
 import type { ConversationFact, RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
@@ -239,6 +240,23 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect(await found({ text: 'login', from: page.next })).toEqual(['a']);
     });
 
+    test('ends a page when so many were looked at, be it that none was found', async () => {
+      const store = make(makeStore);
+      for (const id of ['a', 'b', 'c', 'd']) {
+        const log = await store.create(id as ConversationId);
+        await append(log, [start(), message(1, id === 'a' ? 'Login' : 'Ship it')]);
+        await log.close();
+      }
+      const pages: string[][] = [];
+      for (let from: number | undefined; ; ) {
+        const page = await store.list({ text: 'login', limit: 10, lookedAt: 2, from });
+        pages.push(page.summaries.map(({ id }) => id));
+        from = page.next;
+        if (from === undefined) break;
+      }
+      expect(pages).toEqual([[], ['a']]);
+    });
+
     test('lists those with a text in any message, in whatever letters it is written', async () => {
       const store = make(makeStore);
       const talks = {
@@ -334,6 +352,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
           isRehearsal: false,
           messages: 1,
           turns: 1,
+          usage: NOTHING_SPENT,
           queued: 0,
           running: ['turn-1'],
           unfinished: [],

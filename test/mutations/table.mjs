@@ -13,6 +13,7 @@ import { replay } from './table/replay.mjs';
 import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
 import { web } from './table/web.mjs';
+import { webLive } from './table/webLive.mjs';
 
 /**
  * Changes that break a promise, and for each the test that must fail then: `file` has the text `find` once, which becomes
@@ -34,4 +35,5 @@ export const mutations = [
   ...carry,
   ...told,
   ...web,
+  ...webLive,
 ];

@@ -8,7 +8,6 @@ export const webPanelsText = {
   copied: 'Copied',
   showRest: (characters: string) => `Show the rest (${counted(characters, 'character')})`,
   members: {
-    title: 'Members',
     states: {
       working: (duration: string) => `working · ${duration}`,
       waiting: (tool: string) => `waiting for approval: ${tool}`,
@@ -21,7 +20,6 @@ export const webPanelsText = {
       idle: 'ready',
     },
     heads: {
-      agent: 'Agent',
       model: 'Model',
       permission: 'Permission',
       memory: 'Memory',
@@ -35,13 +33,11 @@ export const webPanelsText = {
     onlyAddressed: 'only messages to it or to everyone',
     usage: (turns: number, tokens: string, money: string) =>
       [counted(turns, 'turn'), tokens, money].filter((part) => part !== '').join(' · '),
-    noUsage: 'no turns yet',
+    noUsage: 'none reported yet',
     ask: 'Ask',
     askMember: (name: string) => `Ask ${name}`,
-    lastPrompt: (turn: string) => `Why: ${turn}`,
   },
   why: {
-    title: 'Why',
     after: (messageId: string) => `sent after ${messageId}`,
     previous: (turnId: string) => `Previous turn: ${turnId}`,
     next: (turnId: string) => `Next turn: ${turnId}`,
@@ -57,7 +53,6 @@ export const webPanelsText = {
     notExact: 'not exact: made by another version of Huddle',
   },
   changes: {
-    title: 'Changes',
     scopes: 'Scope',
     thisTurn: 'this turn',
     whole: 'whole conversation',
@@ -84,22 +79,17 @@ export const webPanelsText = {
     },
     noLineEnd: 'no newline at the end',
     moreLines: (lines: string) => `Show ${counted(lines, 'more line')}`,
-    rows: { add: 'added', remove: 'removed' },
-    line: 'Line',
     undo: (unit: string) => `Undo ${unit} …`,
     apply: (unit: string) => `Apply ${unit} …`,
-    plan: { undo: 'Undo would do this:', apply: 'Apply would do this:' },
     nothingToDo: 'Nothing to do.',
     confirm: { undo: 'Undo', apply: 'Apply' },
     cancel: 'Cancel',
     done: { undo: 'Undone.', apply: 'Applied.' },
   },
   cost: {
-    title: 'Cost',
     unit: 'Unit',
     units: { money: 'money', tokens: 'tokens' },
     ofLimit: (spent: string, limit: string) => `${spent} of ${limit}`,
-    limit: 'Limit',
     unpriced: (turns: number) => `${counted(turns, 'turn')} without a price`,
     nothing: 'No usage reported yet.',
     chart: (bars: number, largest: string) =>
@@ -110,14 +100,12 @@ export const webPanelsText = {
     turn: 'turn',
   },
   find: {
-    title: 'Find in this conversation',
     field: 'Find in this conversation',
     count: (place: string, total: string) => `${place} of ${total}`,
-    found: (total: string) => counted(total, 'message'),
     none: 'Nothing found.',
     cut: 'Only the latest messages are listed.',
-    previous: 'Previous',
-    next: 'Next',
+    newer: 'Newer',
+    older: 'Older',
     close: 'Close',
     hits: 'Messages with this text',
   },

@@ -109,8 +109,6 @@ export interface WireError {
 /** A conversation in the list, with what waits for a person in it. */
 export interface ListedConversation extends ConversationSummary {
   readonly requests: readonly OpenRequest[];
-  /** US dollars and tokens so far; absent when they are not known without reading the log. */
-  readonly usage?: Usage['total'];
   /** The process that has it open, if it is another one. */
   readonly openIn?: number;
   readonly isDemo?: true;

@@ -25,8 +25,10 @@ import { FollowedConversations } from './FollowedConversations.js';
 import { actOnFiles } from './fileActions.js';
 import { lockOf, requireHere, tellingToSend, whyReadOnly } from './firstScreen.js';
 import { Houses } from './Houses.js';
+import { KnownStates } from './KnownStates.js';
 import { Listing } from './Listing.js';
 import { OnceAnswers } from './OnceAnswers.js';
+import { RecentLimits } from './RecentLimits.js';
 import { readBefore, readEnd } from './readBlocks.js';
 import { SessionWatch } from './SessionWatch.js';
 import { Streams } from './Streams.js';
@@ -78,6 +80,8 @@ export class ConversationDesk {
   readonly #streams: Streams;
   readonly #watch: SessionWatch;
   readonly #sent = new OnceAnswers<SentMessage>();
+  readonly #states = new KnownStates();
+  readonly #limits = new RecentLimits();
 
   constructor(conversations: House, options: DeskOptions) {
     const { folder, openDemo, onError } = options;
@@ -86,6 +90,7 @@ export class ConversationDesk {
     this.#houses = new Houses(conversations, openDemo);
     this.#followed = new FollowedConversations({
       houseOf: (id) => this.#houses.of(id),
+      states: this.#states,
       folder,
       onError,
       lookMilliseconds: this.#times.look,
@@ -94,6 +99,7 @@ export class ConversationDesk {
     });
     this.#listing = new Listing({
       folder,
+      states: this.#states,
       houses: () => this.#houses.all(),
       tellingOf: (id) => this.#followed.find(id)?.live.telling,
     });
@@ -213,7 +219,7 @@ export class ConversationDesk {
     const now = followed?.live.now();
     const { summary, reader } = await house.read(word);
     try {
-      const { telling, seq, blocks, from } = await readEnd(reader, FIRST_BLOCKS, now);
+      const { telling, seq, blocks, from } = await readEnd(reader, FIRST_BLOCKS, this.#states, now);
       const listed = await this.#listing.describe(summary, house, telling);
       const readOnly = whyReadOnly(listed, this.#options.describe);
       return {
@@ -279,7 +285,7 @@ export class ConversationDesk {
   #writing<Value>(id: ConversationId, work: (conversation: Conversation) => Promise<Value>): Promise<Value> {
     return this.#followed.using(id, async (followed) => {
       if (followed.conversation === undefined) requireHere(await this.#describe(id));
-      return work(await followed.hold());
+      return followed.write(work);
     });
   }
 
@@ -299,7 +305,7 @@ export class ConversationDesk {
     return this.#listing.describe(summary, house);
   }
 
-  /** Those of these conversations that there are. */
+  /** The conversations with these ids, but for those that there are not. */
   async #find(ids: readonly ConversationId[]): Promise<readonly ListedConversation[]> {
     const found = await Promise.all(
       ids.map((id) =>
@@ -312,15 +318,9 @@ export class ConversationDesk {
     return found.filter((listed) => listed !== undefined);
   }
 
-  /** Limits of the team that would continue a conversation; none if no team would, which is told when someone wants to. */
-  async #limitsOf({ folder, isElsewhere }: ListedConversation, house: House): Promise<Partial<Limits>> {
-    const place = (isElsewhere ? folder : undefined) ?? this.#options.folder;
-    try {
-      return (await house.teamOf(place)).team.limits;
-    } catch (error) {
-      if (error instanceof HuddleError) return {};
-      throw error;
-    }
+  /** Limits of the team that would continue a conversation. */
+  #limitsOf({ folder, isElsewhere }: ListedConversation, house: House): Promise<Partial<Limits>> {
+    return this.#limits.of(house, (isElsewhere ? folder : undefined) ?? this.#options.folder);
   }
 }
 

@@ -5,7 +5,7 @@ import type { ConversationEvent, RecordedEvent } from '../../../models/Conversat
 import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { LiveConversation, LiveListener } from './LiveConversation.js';
-import { readPortions } from './readBlocks.js';
+import { readPortions } from './LogTail.js';
 
 export interface FollowingOptions {
   readonly house: House;
@@ -66,12 +66,17 @@ export class FollowedConversation implements LiveListener {
     };
   }
 
-  /** Opens it for writing, unless it is open. Rejects as `Conversations.open` does. */
-  hold(): Promise<Conversation> {
-    return this.#inOrder(async () => {
+  /** Works with it open for writing; it is opened if it is not. Rejects as `Conversations.open` does. */
+  async write<Value>(work: (conversation: Conversation) => Promise<Value>): Promise<Value> {
+    const conversation = await this.#inOrder(async () => {
       this.#opened ??= await this.#open();
       return this.#opened.conversation;
     });
+    try {
+      return await work(conversation);
+    } finally {
+      conversation.settled().catch((error) => this.#giveUp(conversation, error));
+    }
   }
 
   /** Closes it, so that others can open it. What runs is stopped. */
@@ -110,6 +115,13 @@ export class FollowedConversation implements LiveListener {
 
   onFiles(): void {
     // Streams tell it.
+  }
+
+  /** Lets go of a conversation that could not be written down: it has ended here, and may be opened again. */
+  async #giveUp(failed: Conversation, error: unknown): Promise<void> {
+    if (this.conversation !== failed) return;
+    this.#options.onError(error);
+    await this.letGo().catch(this.#options.onError);
   }
 
   async #open() {

@@ -1,12 +1,14 @@
 import type { House } from '../../../coordinator/Conversations.js';
 import type { ConversationId } from '../../../models/ids.js';
 import { FollowedConversation, type FollowingOptions } from './FollowedConversation.js';
+import type { KnownStates } from './KnownStates.js';
 import { LiveConversation } from './LiveConversation.js';
 import { readEnd } from './readBlocks.js';
 
 export interface FollowedOptions extends Omit<FollowingOptions, 'house' | 'onForgotten'> {
   /** The conversations of which an id is one. */
   readonly houseOf: (id: ConversationId) => House;
+  readonly states: KnownStates;
 }
 
 /** The conversations that someone looks at or that are open for writing: each of them once. */
@@ -65,7 +67,7 @@ export class FollowedConversations {
     const house = this.#options.houseOf(id);
     const { reader } = await house.read(id);
     try {
-      const live = new LiveConversation(id, await readEnd(reader, 1));
+      const live = new LiveConversation(id, await readEnd(reader, 1, this.#options.states));
       const onForgotten = () => this.#followed.delete(id);
       const followed = new FollowedConversation(live, { ...this.#options, house, onForgotten });
       this.#followed.set(id, followed);

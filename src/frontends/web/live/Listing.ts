@@ -6,6 +6,7 @@ import type { Telling } from '../../../presentation/Telling.js';
 import type { ConversationSummary } from '../../../store/summary.js';
 import type { ConversationListPage, ListedConversation } from '../wire.js';
 import type { ListedHouse } from './Houses.js';
+import type { KnownStates } from './KnownStates.js';
 import { openRequests } from './openRequests.js';
 import { byNeed } from './rankListed.js';
 import { readEnd } from './readBlocks.js';
@@ -15,11 +16,14 @@ const PAGE = 50;
 /** Conversations that are sorted; older ones are found by their text. */
 const MOST_SORTED = 2000;
 /** Conversations that are looked at without a pause. Their text is searched in whole logs. */
-const LOOKED_AT = { plain: 200, text: 8 };
+const LOOKED_AT = { plain: 200, text: 2 };
+
+const MOST_BUSY = 100;
 
 export interface ListingOptions {
   readonly houses: () => readonly ListedHouse[];
   readonly folder: string;
+  readonly states: KnownStates;
   /** The telling of a conversation that is followed. */
   readonly tellingOf: (id: ConversationId) => Telling | undefined;
 }
@@ -33,6 +37,8 @@ interface Place extends ListedHouse {
 /** Conversations as they are listed. */
 export class Listing {
   readonly #options: ListingOptions;
+  /** Tellings of conversations that run in other processes, by the time of their last change. */
+  readonly #busy = new Map<ConversationId, { readonly changedAt: number; readonly telling: Telling }>();
 
   constructor(options: ListingOptions) {
     this.#options = options;
@@ -88,15 +94,30 @@ export class Listing {
     const openIn = holder !== undefined && isElsewhere(holder) ? holder.pid : undefined;
     const isBusyElsewhere = openIn !== undefined && summary.running.length > 0;
     const telling =
-      read ?? this.#options.tellingOf(id) ?? (isBusyElsewhere ? await readTelling(house, id) : undefined);
+      read ??
+      this.#options.tellingOf(id) ??
+      (isBusyElsewhere ? await this.#readTelling(house, summary) : undefined);
     return {
       ...summary,
       requests: telling === undefined ? [] : openRequests(telling),
-      ...(telling && { usage: telling.conversation.usage.total }),
       ...(openIn !== undefined && { openIn }),
       ...(isDemo && { isDemo }),
       ...(folder !== undefined && !here.includes(folder) && { isElsewhere: true }),
     };
+  }
+
+  async #readTelling(house: House, { id, changedAt }: ConversationSummary): Promise<Telling> {
+    const known = this.#busy.get(id);
+    if (known?.changedAt === changedAt) return known.telling;
+    const { reader } = await house.read(id);
+    try {
+      const { telling } = await readEnd(reader, 1, this.#options.states);
+      if (this.#busy.size >= MOST_BUSY) this.#busy.clear();
+      this.#busy.set(id, { changedAt, telling });
+      return telling;
+    } finally {
+      await reader.close();
+    }
   }
 }
 
@@ -123,13 +144,4 @@ async function find(
 
 function isElsewhere({ pid, host }: NonNullable<ConversationSummary['holder']>): boolean {
   return pid !== process.pid || host !== hostname();
-}
-
-async function readTelling(house: House, id: ConversationId): Promise<Telling> {
-  const { reader } = await house.read(id);
-  try {
-    return (await readEnd(reader, 1)).telling;
-  } finally {
-    await reader.close();
-  }
 }

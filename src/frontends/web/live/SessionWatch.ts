@@ -4,7 +4,7 @@ import type { Frames, ListedConversation } from '../wire.js';
 export interface SessionWatchOptions {
   /** The conversations in which something may have changed. */
   readonly latest: () => Promise<readonly ListedConversation[]>;
-  /** Those of these conversations that there are, as they are now. */
+  /** The conversations with these ids as they are now, but for those that there are not. */
   readonly find: (ids: readonly ConversationId[]) => Promise<readonly ListedConversation[]>;
   /** Whether anyone is told. */
   readonly isWatched: () => boolean;

@@ -7,7 +7,7 @@ import type { Excerpt, SearchHit, SearchHits } from '../wire.js';
 import type { ReadEvents } from './ReadingQuestion.js';
 
 /** As many as a person looks through. */
-const MOST_HITS = 500;
+const MOST_HITS = 200;
 /** Units around a hit. */
 const [BEFORE, AFTER] = [40, 100];
 

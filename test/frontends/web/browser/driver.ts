@@ -72,6 +72,7 @@ export interface Page {
     argument?: Argument,
     options?: Patience,
   ): Promise<unknown>;
+  waitForResponse(address: RegExp): Promise<{ status(): number }>;
   waitForURL(address: string | RegExp, options?: Patience): Promise<void>;
   on(event: 'console', listener: (message: { text(): string; type(): string }) => void): void;
   on(event: 'pageerror', listener: (error: Error) => void): void;

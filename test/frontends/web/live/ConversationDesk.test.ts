@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDemo } from '../../../../src/cli/conversations/openDemo.js';
 import type { HuddleError } from '../../../../src/models/errors.js';
 import type { ConversationId } from '../../../../src/models/ids.js';
+import { SqliteStore } from '../../../../src/store/sqlite/SqliteStore.js';
 import { createMachine, finished, type Machine, teamFile } from '../../../cli/runHuddle.js';
 import {
   deskWith,
@@ -155,6 +156,27 @@ describe('a conversation in the page', () => {
   });
 });
 
+describe('a conversation that could not be written down', () => {
+  test('has ended here, and is opened again by whoever sends', async () => {
+    const desk = await deskWith((machine) => ({ max: waiting(machine) }));
+    const id = await desk.create();
+    const stream = await desk.stream({ conversation: id });
+    await desk.send(id, 'Go.');
+    await stream.until(({ event }) => event === 'progress');
+    const file = join(desk.machine.env.HUDDLE_HOME ?? '', 'conversations.sqlite');
+    const store = new SqliteStore({ file });
+    const log = await store.open(id, { takeOver: true });
+    writeFileSync(gateOf(desk.machine), '');
+    await expect.poll(() => desk.errors.map((error) => (error as HuddleError).code)).toEqual(['LEASE_LOST']);
+    expect(await codeOf(desk.send(id, 'More.'))).toBe('CONVERSATION_LOCKED');
+    await log.close();
+    await store.close();
+    await desk.send(id, 'More.');
+    await stream.until(messageOf('max'));
+    expect(stream.events()).toEqual((await desk.log(id)).slice(-stream.events().length));
+  });
+});
+
 describe('sending', () => {
   test('with the same key says it once, at once, at the same time and later', async () => {
     const desk = await deskWith(() => ({ max: ECHO }));
@@ -282,6 +304,27 @@ describe('a session of another folder', () => {
     expect((await other.call('list', { query: { scope: 'all' } })).conversations).toMatchObject([
       { id, isElsewhere: true },
     ]);
+  });
+});
+
+describe('changes of files', () => {
+  test('are undone through the handle, after their plan', async () => {
+    const max = { agentType: 'command', command: ['/bin/sh', '-c', 'echo new > made.txt; echo Done.'] };
+    const desk = await deskWith(() => ({ max }), { team: { files: {} } });
+    const made = join(desk.machine.project, 'made.txt');
+    const id = await desk.create();
+    const stream = await desk.stream({ conversation: id });
+    await desk.send(id, 'Make it.');
+    await stream.until(recorded('files-recorded'));
+    const act = (isDryRun: boolean) => desk.call('act', { id, body: { do: 'undo', isDryRun } });
+    await expect.poll(async () => (await act(true)).plan?.join('\n')).toMatch(/turn-1[\s\S]*made\.txt/u);
+    expect(existsSync(made)).toBe(true);
+    expect((await act(false)).done).toMatch(/turn-1.*1 file/u);
+    expect(existsSync(made)).toBe(false);
+    expect(await codeOf(desk.call('act', { id, body: { do: 'apply', isDryRun: true } }))).toBe(
+      'UNKNOWN_CHANGE',
+    );
+    expect(await codeOf(act(true))).toBe('NOTHING_TO_UNDO');
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { KnownStates } from '../../../../src/frontends/web/live/KnownStates.js';
 import { pageOfBlocks } from '../../../../src/frontends/web/live/pageOfBlocks.js';
 import { readBefore, readEnd } from '../../../../src/frontends/web/live/readBlocks.js';
 import type { PlacedTelling } from '../../../../src/frontends/web/wire.js';
@@ -58,7 +59,7 @@ async function readerOf(events: readonly RecordedEvent[]): Promise<ConversationR
 
 /** All pages of a log, from its end back. */
 async function readPages(reader: ConversationReader, limit: number) {
-  const end = await readEnd(reader, limit);
+  const end = await readEnd(reader, limit, new KnownStates());
   const pages: (readonly PlacedTelling[])[] = [end.blocks];
   for (let from = end.from; from !== undefined; ) {
     const page = await readBefore(reader, from, limit);
@@ -101,7 +102,7 @@ describe('pages of blocks', () => {
           for (const page of pages.slice(1)) expect(page.length).toBeGreaterThanOrEqual(limit);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -128,7 +129,7 @@ describe('pages of blocks', () => {
       ...Array.from({ length: 700 }, (_, index) => ({ type: 'task-changed', task: `${index}` })),
     ] as unknown as ConversationFact[];
     const events = facts.map((fact, index) => ({ ...fact, v: 1 as const, at: 0, seq: index + 1 }));
-    const { telling, blocks, from } = await readEnd(await readerOf(events), 100);
+    const { telling, blocks, from } = await readEnd(await readerOf(events), 100, new KnownStates());
     expect(telling.turns).toMatchObject([{ turnId: 'turn-1', tools: [{ name: 'Bash' }] }]);
     expect({ first: blocks[0]?.seq, from }).toEqual({ first: 4, from: 2 });
   });
@@ -162,7 +163,7 @@ describe('pages of blocks', () => {
         }
       },
     };
-    const { telling, blocks } = await readEnd(counting, 100);
+    const { telling, blocks } = await readEnd(counting, 100, new KnownStates());
     expect(blocks.length).toBeGreaterThanOrEqual(100);
     expect(read.length).toBeLessThan(1100);
     const whole: Telling = pageOfBlocks(await toArray(reader.read()), NEW_TELLING).telling;

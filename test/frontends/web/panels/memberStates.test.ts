@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeState, isAnyoneWorking } from '../../../../src/frontends/web/page/panels/memberStates.js';
+import {
+  describeMemberState,
+  isAnyoneWorking,
+} from '../../../../src/frontends/web/page/panels/memberStates.js';
 import type { ConversationFact, RecordedEvent } from '../../../../src/models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../../../src/models/ids.js';
 import { memberOf, NEW_TELLING } from '../../../../src/presentation/Telling.js';
@@ -25,7 +28,7 @@ test.each<[string, string, readonly ConversationFact[]]>([
   ['idle', 'ready', [message(1), queued(1), turnStart(1), turnEnd(1), message(2, 'Done.', 'max')]],
 ])('%s: %s', (kind, text, facts) => {
   const telling = tellAll([start(), ...facts]);
-  expect(describeState(telling, memberOf(telling, 'max'), 12_000)).toMatchObject({ kind, text });
+  expect(describeMemberState(telling, memberOf(telling, 'max'), 12_000)).toMatchObject({ kind, text });
   expect(isAnyoneWorking(telling)).toBe(kind === 'working' || kind === 'waiting');
 });
 
@@ -35,7 +38,7 @@ test('a person who is asked for is asked to reply', () => {
     message(1),
     { type: 'waiting-for-human', memberIds: ['kailai' as MemberId], named: true },
   ]);
-  expect(describeState(telling, memberOf(telling, 'kailai'), 0)).toMatchObject({ kind: 'awaited' });
+  expect(describeMemberState(telling, memberOf(telling, 'kailai'), 0)).toMatchObject({ kind: 'awaited' });
 });
 
 function tellAll(facts: readonly ConversationFact[]) {

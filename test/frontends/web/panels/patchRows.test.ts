@@ -26,6 +26,21 @@ test('words that changed inside a line are marked on both sides', () => {
   expect(rows.map(describeMarks)).toEqual(['', 'const limit = [10];', 'const limit = [20 * MB];']);
 });
 
+test('where more lines came than went, those that are alike are compared', () => {
+  const rows = readPatchRows(
+    `${HEAD}@@ -1,2 +1,4 @@\n-function save(body: string) {\n-}\n+import { MAX } from "./max";\n+\n+function save(body: Bytes) {\n+  check();\n`,
+  );
+  expect(rows.map(describeMarks)).toEqual([
+    '',
+    'function save(body: [string]) {',
+    '}',
+    'import { MAX } from "./max";',
+    '',
+    'function save(body: [Bytes]) {',
+    '  check();',
+  ]);
+});
+
 test('a line that has little in common with the one before is not marked', () => {
   const rows = readPatchRows(`${HEAD}@@ -1 +1 @@\n-return save(body);\n+if (tooLarge) throw new Error();\n`);
   expect(rows.map(describeMarks).join('')).not.toContain('[');

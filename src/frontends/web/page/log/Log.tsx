@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import { useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatTime } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
@@ -11,9 +10,9 @@ import { NoteRow } from './NoteRow.js';
 import { OlderRows } from './OlderRows.js';
 import { RunningRow } from './RunningRow.js';
 import { SpeechRow } from './SpeechRow.js';
+import { useSizeChange } from './useSizeChange.js';
 import { useTarget } from './useTarget.js';
 import { useVirtualizer } from './useVirtualizer.js';
-import { useWidthChange } from './useWidthChange.js';
 import './log.css';
 
 /** Rows above and below those in view: their texts are read before they are seen. */
@@ -26,9 +25,10 @@ const HEAD_PIXELS = 36;
 /** The messages of a conversation and what runs in it. Follows the end only when that is in view. */
 export function Log({ conversation }: { readonly conversation: OpenConversation }) {
   const view = useMemo<LogView>(() => ({ conversation, unfolded: new Map() }), [conversation]);
-  const recorded = useComputed(() => listItems(conversation.rows.value));
+  const rows = conversation.rows.value;
   const { turns } = conversation.telling.value;
-  const items = useMemo(() => withRunning(recorded.value, turns), [recorded.value, turns]);
+  const recorded = useMemo(() => listItems(rows), [rows]);
+  const items = useMemo(() => withRunning(recorded, turns), [recorded, turns]);
   const scroller = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState(0);
   const virtualizer = useVirtualizer({
@@ -42,7 +42,7 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
     scrollEndThreshold: END_PIXELS,
     paddingStart: HEAD_PIXELS,
   });
-  useWidthChange(scroller, virtualizer, widths, () => setWidths((count) => count + 1));
+  useSizeChange(scroller, virtualizer, widths, () => setWidths((count) => count + 1));
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer, conversation]);
   useTarget(conversation, items, virtualizer);
   const shown = virtualizer.getVirtualItems();
@@ -67,8 +67,8 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
             </div>
           </div>
           <FollowButton
-            latest={conversation.rows.value.at(-1)?.seq ?? 0}
-            items={recorded.value}
+            latest={rows.at(-1)?.seq ?? 0}
+            items={recorded}
             isAtEnd={virtualizer.isAtEnd()}
             onFollow={() => virtualizer.scrollToEnd()}
           />

@@ -12,10 +12,12 @@ interface RowHeadProps {
   /** Its outcome or what it does. */
   readonly about?: ComponentChildren;
   readonly at?: number;
+  /** Controls of the row. */
+  readonly children?: ComponentChildren;
 }
 
 /** The first line of a row: who speaks to whom, and when. */
-export function RowHead({ member, to = [], about, at }: RowHeadProps) {
+export function RowHead({ member, to = [], about, at, children }: RowHeadProps) {
   return (
     <header>
       <h2>
@@ -28,7 +30,10 @@ export function RowHead({ member, to = [], about, at }: RowHeadProps) {
         </span>
       ))}
       {about === undefined ? null : <span class="about">{about}</span>}
-      {at === undefined ? null : <RowTime at={at} />}
+      <span class="aside">
+        {children}
+        {at === undefined ? null : <RowTime at={at} />}
+      </span>
     </header>
   );
 }

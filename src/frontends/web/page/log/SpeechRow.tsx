@@ -20,15 +20,12 @@ export function SpeechRow({ item }: { readonly item: SpeechItem }) {
   return (
     <>
       {block.kind === 'message' ? <Message block={block} /> : <BrokenTurn block={block} />}
-      {block.turn === undefined ? null : <WorkFold turn={block.turn} files={files} />}
-      <footer>
-        {block.turn === undefined ? null : (
+      {block.turn === undefined ? null : (
+        <>
+          <WorkFold turn={block.turn} files={files} />
           <TurnFacts turn={block.turn} hasFiles={files !== undefined || block.turn.files.length > 0} />
-        )}
-        {block.kind === 'message' ? (
-          <CopyButton text={block.message.content} label={words.webLog.copyText} />
-        ) : null}
-      </footer>
+        </>
+      )}
     </>
   );
 }
@@ -36,7 +33,9 @@ export function SpeechRow({ item }: { readonly item: SpeechItem }) {
 function Message({ block: { message, member, text, at } }: { readonly block: MessageBlock }) {
   return (
     <>
-      <RowHead member={member} to={message.routing?.resolvedAddressees ?? []} at={at} />
+      <RowHead member={member} to={message.routing?.resolvedAddressees ?? []} at={at}>
+        <CopyButton text={message.content} label={words.webLog.copyText} />
+      </RowHead>
       <RichText text={text} />
     </>
   );
@@ -82,7 +81,7 @@ function TurnFacts({ turn, hasFiles }: { readonly turn: ToldTurn; readonly hasFi
   const addressOf = (panel: 'why' | 'changes') =>
     formatPlace({ conversation: conversation.id, panel, turn: turnId });
   return (
-    <>
+    <footer>
       <a href={addressOf('why')} title={words.webLog.why(turnId)}>
         {turnId}
       </a>
@@ -96,6 +95,6 @@ function TurnFacts({ turn, hasFiles }: { readonly turn: ToldTurn; readonly hasFi
         <span>{words.telling.tokens(formatCount(usage.inputTokens + usage.outputTokens))}</span>
       )}
       {usage?.usd ? <span>{formatMoney(usage.usd)}</span> : null}
-    </>
+    </footer>
   );
 }

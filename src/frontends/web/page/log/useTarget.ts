@@ -3,6 +3,9 @@ import { useEffect } from 'preact/hooks';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import type { LogItem } from './logItems.js';
 
+/** As many as the server gives at once: what is looked for may be far up. */
+const ROWS_AT_ONCE = 500;
+
 /** Brings the row that is asked for into view; rows that are not there yet are loaded. */
 export function useTarget(
   conversation: OpenConversation,
@@ -15,7 +18,7 @@ export function useTarget(
   useEffect(() => {
     if (target === undefined) return;
     // The reason is shown above the oldest row, which loads again when it comes near.
-    if (!isLoaded) void conversation.loadOlder().catch(() => undefined);
+    if (!isLoaded) void conversation.loadOlder(ROWS_AT_ONCE).catch(() => undefined);
     else {
       const index = items.findIndex((item) => item.kind !== 'running' && item.seq >= target);
       if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });

@@ -60,7 +60,7 @@ function FileHead({ file, isOneTurn }: Omit<ChangedFileProps, 'placeOf'>) {
         </abbr>
         <span class="path">{sanitizeFileName(path)}</span>
       </span>
-      <LineCounts added={added} removed={removed} />
+      <ChangedLines added={added} removed={removed} />
       {facts.map((fact) => (
         <span key={fact} class="file-fact">
           {fact}
@@ -71,7 +71,7 @@ function FileHead({ file, isOneTurn }: Omit<ChangedFileProps, 'placeOf'>) {
 }
 
 /** `+14 −3`, and the same in words for those who listen. */
-export function LineCounts({ added, removed }: { readonly added: number; readonly removed: number }) {
+export function ChangedLines({ added, removed }: { readonly added: number; readonly removed: number }) {
   const text = words.webPanels.changes;
   return (
     <span class="counts">

@@ -7,10 +7,11 @@ import { call } from '../api.js';
 import { canAct } from '../state/access.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
-import { ChangedFile, LineCounts } from './ChangedFile.js';
-import { FileAction } from './FileAction.js';
+import { ChangedFile, ChangedLines } from './ChangedFile.js';
+import { PanelContent } from './PanelContent.js';
 import type { PanelProps } from './PanelProps.js';
 import { Pending } from './Pending.js';
+import { UndoOrApply } from './UndoOrApply.js';
 import { useAnswer } from './useAnswer.js';
 import './panels.css';
 
@@ -22,14 +23,14 @@ export function ChangesPanel({ conversation, turn }: PanelProps) {
     call('changes', { params: { id }, query: turn === undefined ? {} : { turn }, signal }),
   );
   return (
-    <div class="panel-content">
+    <PanelContent>
       <Scopes conversation={conversation} turn={turn} />
       {answer.value === undefined ? (
         <Pending {...answer} />
       ) : (
         <Changes conversation={conversation} turn={turn} changes={answer.value} />
       )}
-    </div>
+    </PanelContent>
   );
 }
 
@@ -83,7 +84,7 @@ function Changes({ conversation, turn, changes }: ScopeProps & { readonly change
     <>
       <p class="changes-total">
         <strong>{text.total(formatNumber(files.length + unlisted))}</strong>
-        <LineCounts added={added} removed={removed} />
+        <ChangedLines added={added} removed={removed} />
       </p>
       {isReportedOnly && (
         <p class="warning">
@@ -147,9 +148,11 @@ function Unit({ unit, href, conversation }: UnitProps) {
           {fact}
         </span>
       ))}
-      {mayAct && !isUndone && <FileAction conversation={conversation} unit={firstNameOf(unit)} kind="undo" />}
+      {mayAct && !isUndone && (
+        <UndoOrApply conversation={conversation} unit={firstNameOf(unit)} kind="undo" />
+      )}
       {mayAct && copyOf !== undefined && name.startsWith('turn-') && (
-        <FileAction conversation={conversation} unit={firstNameOf(unit)} kind="apply" />
+        <UndoOrApply conversation={conversation} unit={firstNameOf(unit)} kind="apply" />
       )}
     </li>
   );

@@ -9,8 +9,9 @@ import type { CostShown } from '../../wire.js';
 import { call } from '../api.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { CostBars } from './CostBars.js';
-import { amountOf, type CostUnit } from './costChart.js';
+import { type CostUnit, shareIn } from './costChart.js';
 import { LimitLine } from './LimitLine.js';
+import { PanelContent } from './PanelContent.js';
 import type { PanelProps } from './PanelProps.js';
 import { Pending } from './Pending.js';
 import { ScrollArea } from './ScrollArea.js';
@@ -28,13 +29,13 @@ export function CostPanel({ conversation }: PanelProps) {
     call('cost', { params: { id }, query: { bins: BINS }, signal }),
   );
   return (
-    <div class="panel-content">
+    <PanelContent>
       {answer.value === undefined ? (
         <Pending {...answer} />
       ) : (
         <Cost conversation={conversation} cost={answer.value} />
       )}
-    </div>
+    </PanelContent>
   );
 }
 
@@ -83,25 +84,34 @@ function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
         </p>
       )}
       {isUnpriced(usage.total) && <p class="warning">{text.unpriced(usage.total.prices.unknown)}</p>}
-      <details class="folded">
-        <summary>{text.byTurn}</summary>
-        <Table
-          caption={text.byTurn}
-          columns={[
-            { head: text.turn },
-            { head: words.cost.heads.member },
-            { head: text.units[unit], isNumber: true },
-          ]}
-          rows={bins.flatMap(({ from, to, members }) =>
-            members.map((share) => [
-              text.turns(from, to),
-              nameOf(share.memberId),
-              format(amountOf(share, unit)),
-            ]),
-          )}
-        />
-      </details>
+      <TurnTable bins={bins} unit={unit} nameOf={nameOf} format={format} />
     </>
+  );
+}
+
+interface TurnTableProps extends Pick<CostShown, 'bins'> {
+  readonly unit: CostUnit;
+  readonly nameOf: (memberId: string) => string;
+  readonly format: (amount: number) => string;
+}
+
+/** The bars in numbers, made when they are opened. */
+function TurnTable({ bins, unit, nameOf, format }: TurnTableProps) {
+  const [isOpen, setOpen] = useState(false);
+  const text = words.webPanels.cost;
+  const columns = [
+    { head: text.turn },
+    { head: words.cost.heads.member },
+    { head: text.units[unit], isNumber: true },
+  ];
+  const rows = bins.flatMap(({ from, to, members }) =>
+    members.map((share) => [text.turns(from, to), nameOf(share.memberId), format(shareIn(share, unit))]),
+  );
+  return (
+    <details class="folded" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{text.byTurn}</summary>
+      {isOpen && <Table caption={text.byTurn} columns={columns} rows={rows} />}
+    </details>
   );
 }
 

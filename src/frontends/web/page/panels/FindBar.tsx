@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatTime } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
-import type { SearchHit, SearchHits } from '../../wire.js';
+import type { SearchHit } from '../../wire.js';
 import { call } from '../api.js';
+import { PageButton } from '../parts/PageButton.js';
 import { explainRefusal } from '../state/alerts.js';
 import { focusComposer } from '../state/composing.js';
 import { isFinding } from '../state/finding.js';
@@ -14,32 +15,29 @@ import './find.css';
 /** Time without a key after which the text is looked for. */
 const TYPING_MILLISECONDS = 150;
 
+/** Messages with a text, the newest first: people look for what was said last. */
+interface Found {
+  readonly hits: readonly SearchHit[];
+  readonly isCut: boolean;
+  /** The one that the log shows. */
+  readonly place: number;
+  readonly error?: unknown;
+}
+
+const NOTHING: Found = { hits: [], isCut: false, place: 0 };
+
 /** Finds a text in all messages of the conversation, loaded or not, and goes there. */
 export function FindBar({ conversation }: PanelProps) {
   const text = words.webPanels.find;
   const [wanted, setWanted] = useState('');
-  const [found, setFound] = useState<Found>({ hits: [], isCut: false });
-  const [place, setPlace] = useState(-1);
+  const [found, setFound] = useState(NOTHING);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const goTo = (index: number, hits: readonly SearchHit[] = found.hits) => {
-    const hit = hits.at(hits.length === 0 ? 0 : index % hits.length);
-    if (hit === undefined) return;
-    setPlace(hits.indexOf(hit));
-    conversation.target.value = hit.seq;
-  };
   useEffect(() => {
-    if (wanted.trim() === '') {
-      setFound({ hits: [], isCut: false });
-      return;
-    }
     const abort = new AbortController();
     const search = async () => {
-      const answer = await searchFor(conversation.id, wanted, abort.signal);
-      if (abort.signal.aborted) return;
-      setFound(answer);
-      // The latest first: that is where people look from.
-      goTo(answer.hits.length - 1, answer.hits);
+      const answer = wanted.trim() === '' ? NOTHING : await searchFor(conversation.id, wanted, abort.signal);
+      if (!abort.signal.aborted) setFound(answer);
     };
     const typing = setTimeout(() => void search(), TYPING_MILLISECONDS);
     return () => {
@@ -47,6 +45,12 @@ export function FindBar({ conversation }: PanelProps) {
       abort.abort();
     };
   }, [conversation.id, wanted]);
+  const { hits, place, isCut } = found;
+  const shown = hits[place];
+  useEffect(() => {
+    if (shown !== undefined) conversation.target.value = shown.seq;
+  }, [conversation, shown]);
+  const step = (by: 1 | -1) => setFound({ ...found, place: (place + by + hits.length) % (hits.length || 1) });
   const close = () => {
     isFinding.value = false;
     focusComposer();
@@ -65,83 +69,76 @@ export function FindBar({ conversation }: PanelProps) {
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.isComposing) return;
             event.preventDefault();
-            goTo(place + (event.shiftKey ? 1 : -1));
+            step(event.shiftKey ? -1 : 1);
           }}
         />
         <span class="find-count" role="status">
-          {describeCount(found, place, wanted)}
+          {describeCount(found, wanted)}
         </span>
-        <button
-          type="button"
-          class="button bare"
-          aria-label={text.previous}
-          title={text.previous}
-          onClick={() => goTo(place - 1)}
-        >
-          ↑
-        </button>
-        <button
-          type="button"
-          class="button bare"
-          aria-label={text.next}
-          title={text.next}
-          onClick={() => goTo(place + 1)}
-        >
-          ↓
-        </button>
-        <button type="button" class="button bare" aria-label={text.close} title={text.close} onClick={close}>
-          ✕
-        </button>
+        <StepButton label={text.newer} sign="↑" onClick={() => step(-1)} />
+        <StepButton label={text.older} sign="↓" onClick={() => step(1)} />
+        <PageButton icon="close" isBare label={text.close} onClick={close} />
       </div>
-      {found.hits.length > 0 && (
+      {hits.length > 0 && (
         <ol class="hits" aria-label={text.hits}>
-          {found.hits.toReversed().map((hit) => (
+          {hits.map((hit, index) => (
             <Hit
               key={hit.seq}
               hit={hit}
-              isShown={found.hits[place] === hit}
-              onClick={() => goTo(found.hits.indexOf(hit))}
+              isShown={index === place}
+              onClick={() => setFound({ ...found, place: index })}
             />
           ))}
         </ol>
       )}
-      {found.isCut && <p class="panel-note">{text.cut}</p>}
+      {isCut && <p class="find-note">{text.cut}</p>}
     </search>
   );
 }
 
-interface Found extends SearchHits {
-  readonly error?: unknown;
-}
-
 async function searchFor(id: string, text: string, signal: AbortSignal): Promise<Found> {
   try {
-    return await call('search', { params: { id }, query: { text }, signal });
+    const { hits, isCut } = await call('search', { params: { id }, query: { text }, signal });
+    return { hits: hits.toReversed(), isCut, place: 0 };
   } catch (error) {
-    return { hits: [], isCut: false, error };
+    return { ...NOTHING, error };
   }
 }
 
-/** Counted from the latest, as they are listed. */
-function describeCount({ hits, error }: Found, place: number, wanted: string): string {
+function describeCount({ hits, place, error }: Found, wanted: string): string {
   const { count, none } = words.webPanels.find;
   if (error !== undefined) return explainRefusal(error);
   if (wanted.trim() === '') return '';
-  return hits.length === 0 ? none : count(formatNumber(hits.length - place), formatNumber(hits.length));
+  return hits.length === 0 ? none : count(formatNumber(place + 1), formatNumber(hits.length));
 }
 
-function Hit({
-  hit,
-  isShown,
-  onClick,
-}: {
+interface StepButtonProps {
+  readonly label: string;
+  readonly sign: string;
+  readonly onClick: () => void;
+}
+
+function StepButton({ label, sign, onClick }: StepButtonProps) {
+  return (
+    <button type="button" class="button bare" aria-label={label} title={label} onClick={onClick}>
+      {sign}
+    </button>
+  );
+}
+
+interface HitProps {
   readonly hit: SearchHit;
   readonly isShown: boolean;
   readonly onClick: () => void;
-}) {
-  const { memberName, at, excerpt } = hit;
+}
+
+function Hit({ hit: { memberName, at, excerpt }, isShown, onClick }: HitProps) {
+  const row = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    if (isShown) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
   return (
-    <li>
+    <li ref={row}>
       <button type="button" class="hit" aria-current={isShown ? 'true' : undefined} onClick={onClick}>
         <span class="hit-head">
           <strong>{sanitizeToOneLine(memberName)}</strong>

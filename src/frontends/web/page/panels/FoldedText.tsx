@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { formatCount } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
 import { sanitizeForTerminal } from '../../../../utils/sanitize.js';
+import { MoreButton } from './MoreButton.js';
 import { Pending } from './Pending.js';
 import { ScrollArea } from './ScrollArea.js';
 import { useAnswer } from './useAnswer.js';
@@ -58,11 +59,7 @@ function PlainText({ text, label }: { readonly text: string; readonly label: str
       <ScrollArea class="long-text" label={label}>
         <pre>{sanitizeForTerminal(shown)}</pre>
       </ScrollArea>
-      {rest > 0 && (
-        <button type="button" class="button" onClick={() => setWhole(true)}>
-          {showRest(formatCount(rest))}
-        </button>
-      )}
+      {rest > 0 && <MoreButton label={showRest(formatCount(rest))} onClick={() => setWhole(true)} />}
     </>
   );
 }

@@ -10,13 +10,13 @@ import { canAct } from '../state/access.js';
 import { addressMember } from '../state/composing.js';
 import { formatPlace } from '../state/place.js';
 import { hueOf } from './hueOf.js';
-import { describeState, isAnyoneWorking, type MemberState } from './memberStates.js';
+import { describeMemberState, isAnyoneWorking, type MemberState } from './memberStates.js';
 import type { PanelProps } from './PanelProps.js';
 import { useAnswer } from './useAnswer.js';
 import { useNow } from './useNow.js';
 import './panels.css';
 
-/** Who is in the conversation: what each does now, how it is set up, and what it has used. */
+/** The members: what each does now, how it is set up, and what it has used. */
 export function MembersPanel({ conversation }: PanelProps) {
   const telling = conversation.telling.value;
   const now = useNow(isAnyoneWorking(telling));
@@ -32,7 +32,7 @@ export function MembersPanel({ conversation }: PanelProps) {
         <MemberCard
           key={member.id}
           member={member}
-          state={describeState(telling, member, now)}
+          state={describeMemberState(telling, member, now)}
           telling={telling}
           agent={value?.agents.find(({ memberId }) => memberId === member.id)}
           whyOf={(turn) => formatPlace({ conversation: conversation.id, panel: 'why', turn })}

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
+import { MoreButton } from './MoreButton.js';
 import { isMissingEnd, type PatchRow, readPatchRows } from './patchRows.js';
 import { ScrollArea } from './ScrollArea.js';
 
@@ -32,9 +33,10 @@ export function PatchView({ patch, label, isWrapped = false }: PatchViewProps) {
         </pre>
       </ScrollArea>
       {rows.length > shown && (
-        <button type="button" class="button" onClick={() => setShown(shown + 10 * SHOWN)}>
-          {moreLines(formatNumber(Math.min(10 * SHOWN, rows.length - shown)))}
-        </button>
+        <MoreButton
+          label={moreLines(formatNumber(Math.min(10 * SHOWN, rows.length - shown)))}
+          onClick={() => setShown(shown + 10 * SHOWN)}
+        />
       )}
     </>
   );

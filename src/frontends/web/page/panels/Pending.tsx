@@ -1,5 +1,6 @@
 import { words } from '../../../../catalogue/words.js';
 import { explainRefusal } from '../state/alerts.js';
+import { MoreButton } from './MoreButton.js';
 import type { Answer } from './useAnswer.js';
 
 /** The place of an answer that is not there: it is being loaded, or could not be. */
@@ -14,9 +15,7 @@ export function Pending({ error, retry }: Answer<unknown>) {
   return (
     <div class="panel-note" role="alert">
       <p>{explainRefusal(error)}</p>
-      <button type="button" class="button" onClick={retry}>
-        {tryAgain}
-      </button>
+      <MoreButton label={tryAgain} onClick={retry} />
     </div>
   );
 }

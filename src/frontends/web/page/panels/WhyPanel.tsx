@@ -6,6 +6,7 @@ import { call } from '../api.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
 import { FoldedText } from './FoldedText.js';
+import { PanelContent } from './PanelContent.js';
 import type { PanelProps } from './PanelProps.js';
 import { PatchView } from './PatchView.js';
 import { Pending } from './Pending.js';
@@ -13,13 +14,13 @@ import { listPlanRows, listSections } from './planRows.js';
 import { useAnswer } from './useAnswer.js';
 import './panels.css';
 
-/** What a member was sent in a turn, what was left out, and why. */
+/** Explains a turn: what its member was sent, what was left out, and why. */
 export function WhyPanel({ conversation, turn = findLastTurn(conversation) }: PanelProps) {
   if (turn === undefined) return <p class="panel-note">{words.why.noTurnYet}</p>;
   return (
-    <div class="panel-content">
+    <PanelContent>
       <ExplainedTurn key={turn} conversation={conversation} turn={turn} />
-    </div>
+    </PanelContent>
   );
 }
 

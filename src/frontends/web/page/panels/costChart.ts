@@ -32,7 +32,7 @@ const TICKS = 4;
 const FILLED = 0.8;
 const WIDEST_BAR = 36;
 
-export function amountOf({ usd, tokens }: BinShare, unit: CostUnit): number {
+export function shareIn({ usd, tokens }: BinShare, unit: CostUnit): number {
   return unit === 'money' ? usd : tokens;
 }
 
@@ -46,7 +46,7 @@ export function layOutCosts(
     height,
   }: { readonly memberIds: readonly string[]; readonly width: number; readonly height: number },
 ): CostChart {
-  const totals = bins.map(({ members }) => members.reduce((sum, share) => sum + amountOf(share, unit), 0));
+  const totals = bins.map(({ members }) => members.reduce((sum, share) => sum + shareIn(share, unit), 0));
   const [, top] = nice(0, max(totals) || 1, TICKS);
   const scale = height / top;
   const place = width / Math.max(1, bins.length);
@@ -79,7 +79,7 @@ function stack(
   let y = height;
   return memberIds.flatMap((memberId) => {
     const share = members.find((each) => each.memberId === memberId);
-    const value = share === undefined ? 0 : amountOf(share, unit);
+    const value = share === undefined ? 0 : shareIn(share, unit);
     if (value <= 0) return [];
     y -= value * scale;
     return [{ memberId, value, y, height: value * scale }];

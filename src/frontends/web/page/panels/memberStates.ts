@@ -14,7 +14,7 @@ export interface MemberState {
 }
 
 /** Describes what a member does: what runs comes before what waits, and that before what went wrong. */
-export function describeState(telling: Telling, { id }: ShownMember, now: number): MemberState {
+export function describeMemberState(telling: Telling, { id }: ShownMember, now: number): MemberState {
   const { states } = words.webPanels.members;
   const { turns, conversation } = telling;
   const running = turns.find(({ member, ended }) => member.id === id && ended === undefined);
@@ -30,7 +30,8 @@ export function describeState(telling: Telling, { id }: ShownMember, now: number
   const unfinished = conversation.unfinished.findLast(({ turn }) => turn.memberId === id);
   if (unfinished !== undefined)
     return { kind: 'failed', text: states[unfinished.kind], turnId: unfinished.turn.turnId };
-  if (conversation.awaited?.memberIds.includes(id)) return { kind: 'awaited', text: states.awaited };
+  if (conversation.awaited?.named && conversation.awaited.memberIds.includes(id))
+    return { kind: 'awaited', text: states.awaited };
   return { kind: 'idle', text: states.idle };
 }
 

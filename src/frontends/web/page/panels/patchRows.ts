@@ -26,6 +26,10 @@ const MOST_EDITS = 120;
 /** Part of a line that has to stay for marks to help. */
 const LEAST_KEPT = 0.3;
 
+/** Pairs of lines beyond which it is not looked for those that belong together, and the share of words that those have in common. */
+const MOST_COMPARED = 2000;
+const LEAST_LIKE = 0.5;
+
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?/u;
 const NO_LINE_END = /^\\ /u;
 
@@ -40,7 +44,7 @@ export function isMissingEnd({ kind, words: [first] }: PatchRow): boolean {
   return kind === 'note' && first !== undefined && NO_LINE_END.test(first.text);
 }
 
-/** Where every line has the line end of another system, it is part of none of the changes. */
+/** Takes off the line ends of another system, unless only some lines have them: then they are what changed. */
 function withoutEnds(lines: readonly PatchLine[]): readonly PatchLine[] {
   const isOfFile = ({ kind }: PatchLine) => kind === 'add' || kind === 'remove' || kind === 'context';
   const isForeign = lines.every((line) => !isOfFile(line) || line.text.endsWith('\r'));
@@ -72,18 +76,42 @@ function numberLines(lines: readonly PatchLine[]): PatchRow[] {
   });
 }
 
-/** Compares lines that were replaced one by one: as many removed as added after them. */
+/** Compares removed lines with those that were added in their place. */
 function markWords(rows: PatchRow[]): readonly PatchRow[] {
   let pairs = 0;
   for (let first = 0; first < rows.length; ) {
     const removed = countRun(rows, first, 'remove');
     const added = countRun(rows, first + removed, 'add');
-    pairs += removed;
-    if (removed === added && pairs <= MOST_PAIRS)
-      for (let index = first; index < first + removed; index++) markPair(rows, index, index + removed);
+    for (const [old, now] of pairLines(rows.slice(first, first + removed + added), removed))
+      if (pairs++ < MOST_PAIRS) markPair(rows, first + old, first + now);
     first += Math.max(1, removed + added);
   }
   return rows;
+}
+
+/** Pairs lines one by one if there are as many before as after, else in order those that have most words in common. */
+function pairLines(rows: readonly PatchRow[], removed: number): readonly (readonly [number, number])[] {
+  const added = rows.length - removed;
+  if (removed === added) return rows.slice(0, removed).map((_, index) => [index, index + removed]);
+  if (removed * added > MOST_COMPARED) return [];
+  const bags = rows.map(({ words: [line] }) => new Set(line?.text.match(/\w+/gu) ?? []));
+  const pairs: (readonly [number, number])[] = [];
+  let next = removed;
+  for (let old = 0; old < removed; old++) {
+    const likeness = bags.slice(next).map((bag) => countLikeness(bags[old] ?? bag, bag));
+    const best = Math.max(0, ...likeness);
+    if (best < LEAST_LIKE) continue;
+    const now = next + likeness.indexOf(best);
+    pairs.push([old, now]);
+    next = now + 1;
+  }
+  return pairs;
+}
+
+/** The share of words that two lines have in common. */
+function countLikeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const common = [...one].filter((word) => other.has(word)).length;
+  return (2 * common) / Math.max(1, one.size + other.size);
 }
 
 function countRun(rows: readonly PatchRow[], start: number, kind: PatchRow['kind']): number {

@@ -6,7 +6,7 @@ import type { TurnExplained } from '../../wire.js';
 type PromptPlan = TurnExplained['plan'];
 
 /** A part of a prompt and its share of the whole. */
-export interface PromptSection {
+export interface PromptPart {
   readonly key: string;
   readonly name: string;
   readonly bytes: number;
@@ -16,7 +16,7 @@ export interface PromptSection {
 }
 
 /** Lists the parts of a prompt that are in it, in their order. */
-export function listSections({ sections }: PromptPlan): readonly PromptSection[] {
+export function listSections({ sections }: PromptPlan): readonly PromptPart[] {
   const sizes = Object.entries(sections ?? {}).filter(([, bytes]) => bytes > 0);
   const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
   let start = 0;

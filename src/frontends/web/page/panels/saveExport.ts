@@ -3,10 +3,10 @@ import { addressOf, ownHeaders, readRefusal } from '../api.js';
 
 export const EXPORTS = ['md', 'html', 'json', 'jsonl'] as const;
 
-export type ExportFormat = (typeof EXPORTS)[number];
+export type SavedFormat = (typeof EXPORTS)[number];
 
 /** Saves a conversation as the browser saves files, and gives the name. A link would not carry the key of this browser. */
-export async function saveExport(id: string, format: ExportFormat, language: Language): Promise<string> {
+export async function saveExport(id: string, format: SavedFormat, language: Language): Promise<string> {
   const response = await fetch(addressOf('export', { params: { id }, query: { format, language } }), {
     headers: ownHeaders(),
   });

@@ -28,6 +28,9 @@ const WORK: ReadonlySet<Block['kind']> = new Set<Block['kind']>([
   'warning',
 ]);
 
+/** Reads the blocks before a number: as many as the limit says, else a page. */
+export type ReadOlder = (before: number, limit?: number) => Promise<OlderBlocks>;
+
 /** The conversation on the screen: folded on from the first screen, event by event, with the functions of the server. */
 export class OpenConversation {
   readonly id: string;
@@ -40,12 +43,12 @@ export class OpenConversation {
   readonly #hasOlder: Signal<boolean>;
   readonly #readOnly: Signal<WireError | undefined>;
   readonly #texts = new Map<TurnId, Signal<string>>();
-  readonly #readOlder: (before: number) => Promise<OlderBlocks>;
+  readonly #readOlder: ReadOlder;
   #from: number | undefined;
   #seq: number;
   #loading: Promise<void> | undefined;
 
-  constructor(first: FirstScreen, readOlder: (before: number) => Promise<OlderBlocks>) {
+  constructor(first: FirstScreen, readOlder: ReadOlder) {
     this.id = first.summary.id;
     this.limits = first.limits;
     this.#summary = signal(first.summary);
@@ -92,8 +95,8 @@ export class OpenConversation {
   }
 
   /** Puts older rows before those that are there. A second call while one runs waits for the same. */
-  loadOlder(): Promise<void> {
-    this.#loading ??= this.#loadPage().finally(() => {
+  loadOlder(limit?: number): Promise<void> {
+    this.#loading ??= this.#loadPage(limit).finally(() => {
       this.#loading = undefined;
     });
     return this.#loading;
@@ -136,9 +139,9 @@ export class OpenConversation {
     this.#summary.value = summary;
   }
 
-  async #loadPage(): Promise<void> {
+  async #loadPage(limit?: number): Promise<void> {
     if (this.#from === undefined) return;
-    const { blocks, from } = await this.#readOlder(this.#from);
+    const { blocks, from } = await this.#readOlder(this.#from, limit);
     this.#from = from;
     this.#rows.value = [...blocks.filter(isRow), ...this.#rows.value];
     this.#hasOlder.value = from !== undefined;

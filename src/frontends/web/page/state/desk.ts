@@ -54,8 +54,8 @@ async function openDesk(id: string | undefined, { again = false } = {}): Promise
   try {
     const first = await call('show', { params: { id } });
     if (place.value.conversation !== id) return;
-    const conversation = new OpenConversation(first, (before) =>
-      call('older', { params: { id }, query: { before } }),
+    const conversation = new OpenConversation(first, (before, limit) =>
+      call('older', { params: { id }, query: { before, limit } }),
     );
     desk.value = { kind: 'open', id, conversation };
     await followStream(conversation);

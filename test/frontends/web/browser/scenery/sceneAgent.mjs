@@ -1,6 +1,6 @@
 // An ACP agent for the tests, the benchmark and the pictures of the page. It plays the scene that the message asks for:
 // `scene:ask` asks for permission, `scene:slow` writes slowly. Its one argument is its name.
-import { existsSync, mkdirSync, watch, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -119,6 +119,7 @@ const scenes = {
   },
   /** Writes a little, then waits until the file `go` is there. */
   async hold(turn) {
+    appendFileSync(join(turn.cwd, 'pids'), `${process.pid}\n`);
     say(turn, `${name} waits. `);
     await Promise.race([appears(join(turn.cwd, 'go')), turn.cancelled]);
     say(turn, `${name} goes on.`);
@@ -135,7 +136,7 @@ const scenes = {
   },
   /** Hands over for ever. */
   async pingpong(turn) {
-    say(turn, `${name} is on it. scene:pingpong\n\n[NEXT: ${peer}]`);
+    say(turn, `${name} is on it at ${process.hrtime.bigint()}. scene:pingpong\n\n[NEXT: ${peer}]`);
   },
   async html(turn) {
     for (const [index, text] of HTML_CORPUS.entries()) useTool(turn, text, `${index}: ${text}`);

@@ -13,10 +13,10 @@ interface KeptRow {
 }
 
 /**
- * Keeps the row that is being read in its place when the width changes, which changes the height of every row. Heights
- * that were measured before are forgotten; `changes` counts that, and `onChange` must lead to a new number.
+ * Keeps the row that is being read, or the end, in its place when the size changes. Another width changes the height of
+ * every row: those that were measured before are forgotten; `changes` counts that, and `onChange` must lead to a new number.
  */
-export function useWidthChange(
+export function useSizeChange(
   scroller: RefObject<HTMLElement | null>,
   list: LogVirtualizer,
   changes: number,
@@ -31,7 +31,11 @@ export function useWidthChange(
       if (element.clientWidth === width) kept.current = list.isAtEnd() ? 'end' : firstRow(list);
     };
     const observer = new ResizeObserver(() => {
-      if (element.clientWidth === width) return;
+      if (element.clientWidth === width) {
+        // Something came below the log, or went: the end stays in view.
+        if (kept.current === 'end') list.scrollToEnd();
+        return;
+      }
       width = element.clientWidth;
       forgetHidden(list);
       onChange();
