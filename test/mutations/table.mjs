@@ -14,6 +14,7 @@ import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
 import { web } from './table/web.mjs';
 import { webLive } from './table/webLive.mjs';
+import { webPage } from './table/webPage.mjs';
 
 /**
  * Changes that break a promise, and for each the test that must fail then: `file` has the text `find` once, which becomes
@@ -36,4 +37,5 @@ export const mutations = [
   ...told,
   ...web,
   ...webLive,
+  ...webPage,
 ];
