@@ -5,7 +5,7 @@ import { completeMention, findMention, offerNames, type TypedMention } from '../
 import { sendMessage } from '../sendMessage.js';
 import { me } from '../state/access.js';
 import { complain } from '../state/alerts.js';
-import { COMPOSER_ID } from '../state/composing.js';
+import { COMPOSER_ID, greetComposer } from '../state/composing.js';
 import { draftOf } from '../state/drafts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { speakerOf } from '../state/speaker.js';
@@ -32,6 +32,7 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
     .filter((name) => name !== (speaker.value ?? people[0]));
   const offered = mention.value === undefined ? [] : offerNames(names, mention.value);
 
+  useLayoutEffect(() => greetComposer(field.current), [id]);
   useLayoutEffect(() => {
     if (caret.current === undefined) return;
     field.current?.setSelectionRange(caret.current, caret.current);

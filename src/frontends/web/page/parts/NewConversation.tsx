@@ -4,6 +4,7 @@ import { AGENT_TYPES } from '../../../../models/AgentConfig.js';
 import { call, RefusedRequest } from '../api.js';
 import { canAct, learnWho, me } from '../state/access.js';
 import { complain, describeRefusal } from '../state/alerts.js';
+import { awaitComposer } from '../state/composing.js';
 import { formatPlace, go } from '../state/place.js';
 import { ActionButton } from './ActionButton.js';
 
@@ -16,6 +17,7 @@ export function NewConversation() {
     isBusy.value = true;
     try {
       const { id } = await call('create', { body: isDemo ? { isDemo } : {} });
+      awaitComposer();
       go(formatPlace({ conversation: id }));
     } catch (error) {
       complain(error);

@@ -11,6 +11,19 @@ export function askMember(sessionId: string, name: string): void {
   focusComposer();
 }
 
+let isAwaited = false;
+
+/** The next field for messages that appears is where people go on: they have just begun a conversation. */
+export function awaitComposer(): void {
+  isAwaited = true;
+}
+
+/** Goes to a field that has appeared, if it is waited for. */
+export function greetComposer(field: HTMLElement | null): void {
+  if (isAwaited) field?.focus();
+  isAwaited = false;
+}
+
 /** Goes to the field for messages; where there is none, to the conversation itself. */
 export function focusComposer(): void {
   const field = document.getElementById(COMPOSER_ID) ?? document.querySelector<HTMLElement>('main');
