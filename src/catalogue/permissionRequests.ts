@@ -1,17 +1,10 @@
-import type { FileDiff, PermissionRequestEvent } from '../models/AgentEvent.js';
-import { type DiffLine, diffLines } from '../utils/diffLines.js';
+import type { PermissionRequestEvent } from '../models/AgentEvent.js';
 import { type Catalogue, words } from './words.js';
 
 type Request = Omit<PermissionRequestEvent, 'type'>;
 
 /** A line about a request, and what stands before it. */
 export type LabelledLine = readonly [label: string, line: string];
-
-/** A change of a file as people read it; a line that begins with `…` stands for others. */
-export interface ShownDiff {
-  readonly title: string;
-  readonly lines: ReadonlyArray<Pick<DiffLine, 'text'> & { readonly mark: DiffLine['mark'] | '…' }>;
-}
 
 /** On any system: a page shows what was asked on another one. */
 const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:)/u;
@@ -53,19 +46,6 @@ export function describeRequest(request: Request): readonly LabelledLine[] {
 function label(name: keyof Catalogue['wishes']['labels'], lines: readonly string[]): readonly LabelledLine[] {
   const { labels } = words.wishes;
   return lines.map((line, index) => [index === 0 ? labels[name] : labels.continued, line]);
-}
-
-export function describeDiff({ path, oldText, newText }: FileDiff): ShownDiff {
-  const { newFile, nothingChanges, unchanged, noLineEnd } = words.wishes;
-  const title = oldText === null ? newFile(path) : path;
-  if (oldText === newText) return { title, lines: [{ mark: '…', text: nothingChanges }] };
-  return {
-    title,
-    lines: diffLines(oldText ?? '', newText).flatMap((line): ShownDiff['lines'] => {
-      if ('skipped' in line) return [{ mark: '…', text: unchanged(line.skipped) }];
-      return line.isOpenEnd ? [line, { mark: '…', text: noLineEnd }] : [line];
-    }),
-  };
 }
 
 /** Marks a line end of the text itself, as opposed to wrapping. */

@@ -1,4 +1,4 @@
-import type { ShownDiff } from '../catalogue/permissionRequests.js';
+import type { ShownDiff } from '../catalogue/editDiffs.js';
 import { bodyOf, type PatchLine, type PatchPart, partPatch } from './patchLines.js';
 
 type ShownLine = ShownDiff['lines'][number];

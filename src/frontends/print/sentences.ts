@@ -1,6 +1,7 @@
+import { describeDiff } from '../../catalogue/editDiffs.js';
 import { formatDuration, formatMoney } from '../../catalogue/formats.js';
 import { dutiesOf, kindAndTitle, marksOf } from '../../catalogue/members.js';
-import { describeDiff, describeRequest, summarizeRequest } from '../../catalogue/permissionRequests.js';
+import { describeRequest, summarizeRequest } from '../../catalogue/permissionRequests.js';
 import {
   describeDecision,
   describeNotice,

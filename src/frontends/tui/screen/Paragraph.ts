@@ -1,5 +1,6 @@
+import type { ShownDiff } from '../../../catalogue/editDiffs.js';
 import { marksOf } from '../../../catalogue/members.js';
-import type { LabelledLine, ShownDiff } from '../../../catalogue/permissionRequests.js';
+import type { LabelledLine } from '../../../catalogue/permissionRequests.js';
 import type { ShownMember } from '../../../presentation/Block.js';
 import type { ShownFiles } from '../../../presentation/describeFileRecord.js';
 import { foldName } from '../../../utils/foldName.js';

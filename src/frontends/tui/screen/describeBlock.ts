@@ -1,10 +1,6 @@
+import { describeDiff } from '../../../catalogue/editDiffs.js';
 import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
-import {
-  describeDiff,
-  describeRequest,
-  describeWish,
-  summarizeRequest,
-} from '../../../catalogue/permissionRequests.js';
+import { describeRequest, describeWish, summarizeRequest } from '../../../catalogue/permissionRequests.js';
 import {
   describeDecision,
   describeNotice,

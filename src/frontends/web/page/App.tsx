@@ -1,13 +1,16 @@
 import { words } from '../../../catalogue/words.js';
-import { ActionButton } from './parts/ActionButton.js';
 import { Announcer } from './parts/Announcer.js';
+import { PageButton } from './parts/PageButton.js';
+import { whenShown } from './parts/whenShown.js';
 import { ConversationScreen } from './screens/ConversationScreen.js';
-import { LoginScreen } from './screens/LoginScreen.js';
-import { SessionsScreen } from './screens/SessionsScreen.js';
 import { access } from './state/access.js';
-import { describeRefusal } from './state/alerts.js';
+import { explainRefusal } from './state/alerts.js';
+import { desk } from './state/desk.js';
 import { language } from './state/language.js';
 import { place } from './state/place.js';
+
+const LoginScreen = whenShown(async () => (await import('./screens/LoginScreen.js')).LoginScreen);
+const SessionsScreen = whenShown(async () => (await import('./screens/SessionsScreen.js')).SessionsScreen);
 
 /** The whole page, made again when another language is chosen. */
 export function App({ refusal }: { readonly refusal?: unknown }) {
@@ -27,8 +30,8 @@ function Page({ refusal }: { readonly refusal?: unknown }) {
         </p>
       )}
       <div class={`page${isHome ? ' home' : ''}${panel === undefined ? '' : ' with-panel'}`}>
-        <SessionsScreen isBeside={!isHome} />
-        {!isHome && <ConversationScreen />}
+        {(isHome || desk.value.kind !== 'loading') && <SessionsScreen key="sessions" isBeside={!isHome} />}
+        {!isHome && <ConversationScreen key="conversation" />}
       </div>
       <Announcer />
     </>
@@ -38,13 +41,11 @@ function Page({ refusal }: { readonly refusal?: unknown }) {
 /** The server has not said yet who this is: it is on its way, or does not answer. */
 function Asking({ refusal }: { readonly refusal?: unknown }) {
   return (
-    <main class="login">
+    <main class="conversation empty">
       <h1>Huddle</h1>
-      <p role="status">
-        {refusal === undefined ? words.web.connection.connecting : describeRefusal(refusal)}
-      </p>
+      <p role="status">{refusal === undefined ? words.web.connection.connecting : explainRefusal(refusal)}</p>
       {refusal !== undefined && (
-        <ActionButton icon="retry" label={words.web.tryAgain} onClick={() => location.reload()} />
+        <PageButton icon="retry" label={words.web.tryAgain} onClick={() => location.reload()} />
       )}
     </main>
   );

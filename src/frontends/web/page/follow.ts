@@ -16,7 +16,7 @@ export type StreamState =
   | { readonly kind: 'superseded' }
   | { readonly kind: 'refused'; readonly refusal: RefusedRequest };
 
-export interface FollowOptions {
+export interface StreamOptions {
   /** Asked for with every attempt, as are the headers. */
   readonly address: () => string;
   readonly headers: () => Readonly<Record<string, string>>;
@@ -45,14 +45,14 @@ const PASSING = new Set([429, 500, 502, 503, 504]);
 type End = 'cut' | 'over';
 
 /** Follows the stream of the server, whatever happens to the connection. */
-export function follow(options: FollowOptions): Following {
+export function follow(options: StreamOptions): Following {
   const attempts = new Attempts(options);
   void attempts.run();
   return { hurry: () => attempts.hurry(), stop: () => attempts.stop() };
 }
 
 class Attempts {
-  readonly #options: FollowOptions;
+  readonly #options: StreamOptions;
   readonly #patience: number;
   #isStopped = false;
   #failures = 0;
@@ -60,7 +60,7 @@ class Attempts {
   #attempt = new AbortController();
   #wake: () => void = () => undefined;
 
-  constructor(options: FollowOptions) {
+  constructor(options: StreamOptions) {
     this.#options = options;
     this.#patience = options.patience ?? PATIENCE;
   }

@@ -1,29 +1,33 @@
 import { render } from 'preact';
 import { App } from './App.js';
-import { listenToKeys } from './keyboard.js';
 import { enter } from './state/access.js';
-import { runClock } from './state/clock.js';
 import { runDesk } from './state/desk.js';
 import { startLanguage } from './state/language.js';
-import { runNotices } from './state/notify.js';
 import { followAddress } from './state/place.js';
 import { followTheme } from './state/settings.js';
 import { runTitle } from './state/title.js';
 import './style.css';
 
-followTheme();
-followAddress();
-listenToKeys();
-runDesk();
-runTitle();
-runNotices();
-runClock();
-// A code that is no longer good, or a server that does not answer, is told where the code is asked for.
-const [refusal] = await Promise.all([
-  enter().then(
-    () => undefined,
-    (error: unknown) => error,
-  ),
-  startLanguage(),
-]);
-render(<App refusal={refusal} />, document.body);
+void start();
+
+/** No await at the top: parts that are loaded later stand on this module, and would wait for its end. */
+async function start(): Promise<void> {
+  followTheme();
+  followAddress();
+  runDesk();
+  runTitle();
+  const [refusal] = await Promise.all([letIn(), startLanguage()]);
+  render(<App refusal={refusal} />, document.body);
+  const { startTheRest } = await import('./afterwards.js');
+  startTheRest();
+}
+
+/** The refusal of a code that is no longer good, or of a server that does not answer: told where the code is asked for. */
+async function letIn(): Promise<unknown> {
+  try {
+    await enter();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

@@ -15,32 +15,32 @@ async function reload() {
 
 test('a draft survives a reload, and each session has its own', async () => {
   const before = await reload();
-  before.draftOf('one').value = 'Where is this weak?';
-  before.draftOf('two').value = '另一个';
+  before.unsentText('one').value = 'Where is this weak?';
+  before.unsentText('two').value = '另一个';
   const after = await reload();
-  expect(after.draftOf('one').value).toBe('Where is this weak?');
-  expect(after.draftOf('two').value).toBe('另一个');
-  expect(after.draftOf('three').value).toBe('');
+  expect(after.unsentText('one').value).toBe('Where is this weak?');
+  expect(after.unsentText('two').value).toBe('另一个');
+  expect(after.unsentText('three').value).toBe('');
 });
 
 test('nothing is kept of a text that was sent', async () => {
-  const { draftOf } = await reload();
-  draftOf('one').value = 'Hello';
-  draftOf('one').value = '';
+  const { unsentText } = await reload();
+  unsentText('one').value = 'Hello';
+  unsentText('one').value = '';
   expect(storage.keys).toEqual([]);
 });
 
 test('a browser without room keeps the text on the screen', async () => {
-  const { draftOf } = await reload();
+  const { unsentText } = await reload();
   storage.isFull = true;
-  draftOf('one').value = 'Hello';
-  expect(draftOf('one').value).toBe('Hello');
+  unsentText('one').value = 'Hello';
+  expect(unsentText('one').value).toBe('Hello');
 });
 
 test('the draft of a deleted session is forgotten', async () => {
-  const { draftOf, dropDraft } = await reload();
-  draftOf('one').value = 'Hello';
-  dropDraft('one');
+  const { unsentText, dropUnsentText } = await reload();
+  unsentText('one').value = 'Hello';
+  dropUnsentText('one');
   expect(storage.keys).toEqual([]);
-  expect(draftOf('one').value).toBe('');
+  expect(unsentText('one').value).toBe('');
 });

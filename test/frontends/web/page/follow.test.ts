@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import {
   type Following,
-  type FollowOptions,
   follow,
   type StreamFrame,
+  type StreamOptions,
   type StreamState,
 } from '../../../../src/frontends/web/page/follow.js';
 
@@ -152,7 +152,7 @@ test('a stream that was stopped says nothing more', async () => {
   expect(states).toEqual([{ kind: 'connecting' }]);
 });
 
-async function followed(answer: Answer, options: Partial<FollowOptions> = {}) {
+async function followed(answer: Answer, options: Partial<StreamOptions> = {}) {
   let seq = 0;
   const batches: (readonly StreamFrame[])[] = [];
   const states: StreamState[] = [];

@@ -59,11 +59,11 @@ test('a refusal is not tried again, and says what the server said', async () => 
     }),
   );
   const { sendMessage } = await import('../../../../src/frontends/web/page/sendMessage.js');
-  const { describeRefusal } = await import('../../../../src/frontends/web/page/state/alerts.js');
+  const { explainRefusal } = await import('../../../../src/frontends/web/page/state/alerts.js');
   const refusal = await sendMessage({ sessionId: 'one', content: 'Hello' }, noWait).catch(
     (error: unknown) => error,
   );
-  expect(describeRefusal(refusal)).toBe('Open in process 4711. Close it.');
+  expect(explainRefusal(refusal)).toBe('Open in process 4711. Close it.');
   expect(requests.length).toBe(1);
 });
 

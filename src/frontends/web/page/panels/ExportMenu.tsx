@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
-import { describeRefusal } from '../state/alerts.js';
+import { explainRefusal } from '../state/alerts.js';
 import { language } from '../state/language.js';
 import type { PanelProps } from './PanelProps.js';
 import { EXPORTS, type SavedFormat, saveExport } from './saveExport.js';
@@ -29,7 +29,7 @@ export function ExportMenu({ conversation }: PanelProps) {
     try {
       setNote(text.saved(await saveExport(conversation.id, format, language.value)));
     } catch (error) {
-      setNote(describeRefusal(error));
+      setNote(explainRefusal(error));
     }
   };
   return (

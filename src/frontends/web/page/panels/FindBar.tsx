@@ -5,8 +5,8 @@ import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { SearchHit } from '../../wire.js';
 import { call } from '../api.js';
-import { ActionButton } from '../parts/ActionButton.js';
-import { describeRefusal } from '../state/alerts.js';
+import { PageButton } from '../parts/PageButton.js';
+import { explainRefusal } from '../state/alerts.js';
 import { focusComposer } from '../state/composing.js';
 import { isFinding } from '../state/finding.js';
 import type { PanelProps } from './PanelProps.js';
@@ -78,7 +78,7 @@ export function FindBar({ conversation }: PanelProps) {
         </span>
         <StepButton label={text.newer} sign="↑" onClick={() => step(-1)} />
         <StepButton label={text.older} sign="↓" onClick={() => step(1)} />
-        <ActionButton icon="close" isBare label={text.close} onClick={close} />
+        <PageButton icon="close" isBare label={text.close} onClick={close} />
       </div>
       {hits.length > 0 && (
         <ol class="hits" aria-label={text.hits}>
@@ -108,7 +108,7 @@ async function searchFor(id: string, text: string, signal: AbortSignal): Promise
 
 function describeCount({ hits, place, error }: Found, wanted: string): string {
   const { count, none } = words.webPanels.find;
-  if (error !== undefined) return describeRefusal(error);
+  if (error !== undefined) return explainRefusal(error);
   if (wanted.trim() === '') return '';
   return hits.length === 0 ? none : count(formatNumber(place + 1), formatNumber(hits.length));
 }

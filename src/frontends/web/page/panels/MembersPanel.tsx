@@ -7,7 +7,7 @@ import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { ShownAgent } from '../../wire.js';
 import { call } from '../api.js';
 import { canAct } from '../state/access.js';
-import { askMember } from '../state/composing.js';
+import { addressMember } from '../state/composing.js';
 import { formatPlace } from '../state/place.js';
 import { hueOf } from './hueOf.js';
 import { describeMemberState, isAnyoneWorking, type MemberState } from './memberStates.js';
@@ -36,7 +36,9 @@ export function MembersPanel({ conversation }: PanelProps) {
           telling={telling}
           agent={value?.agents.find(({ memberId }) => memberId === member.id)}
           whyOf={(turn) => formatPlace({ conversation: conversation.id, panel: 'why', turn })}
-          onAsk={canAsk && member.type === 'ai' ? () => askMember(conversation.id, member.name) : undefined}
+          onAsk={
+            canAsk && member.type === 'ai' ? () => addressMember(conversation.id, member.name) : undefined
+          }
         />
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { words } from '../../../../catalogue/words.js';
-import { describeRefusal } from '../state/alerts.js';
+import { explainRefusal } from '../state/alerts.js';
 import { MoreButton } from './MoreButton.js';
 import type { Answer } from './useAnswer.js';
 
@@ -14,7 +14,7 @@ export function Pending({ error, retry }: Answer<unknown>) {
     );
   return (
     <div class="panel-note" role="alert">
-      <p>{describeRefusal(error)}</p>
+      <p>{explainRefusal(error)}</p>
       <MoreButton label={tryAgain} onClick={retry} />
     </div>
   );

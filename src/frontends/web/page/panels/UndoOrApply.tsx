@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { call } from '../api.js';
-import { announcement, describeRefusal } from '../state/alerts.js';
+import { announcement, explainRefusal } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { useFocusKept } from './useFocusKept.js';
 
@@ -84,7 +84,7 @@ function Step({ progress, unit, kind, onPlan, onConfirm, onCancel }: StepProps) 
     case 'refused':
       return (
         <div class="plan" role="alert">
-          <p>{describeRefusal(progress.error)}</p>
+          <p>{explainRefusal(progress.error)}</p>
           {cancel}
         </div>
       );

@@ -1,6 +1,6 @@
 import { words } from '../../../../catalogue/words.js';
 import { alert, announcement } from '../state/alerts.js';
-import { ActionButton } from './ActionButton.js';
+import { PageButton } from './PageButton.js';
 
 /** The news, for those who listen, and what went wrong, for everybody. */
 export function Announcer() {
@@ -14,7 +14,7 @@ export function Announcer() {
         {text !== undefined && (
           <div class="alert">
             <p>{text}</p>
-            <ActionButton
+            <PageButton
               icon="close"
               isBare
               label={words.web.close}

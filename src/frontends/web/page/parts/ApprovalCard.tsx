@@ -8,9 +8,10 @@ import { complain } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { isWhole } from '../state/requestsOf.js';
 import { speakerOf } from '../state/speaker.js';
-import { ActionButton } from './ActionButton.js';
+import { PageButton } from './PageButton.js';
 import { RequestDetails } from './RequestDetails.js';
 import { useFocusReturn } from './useFocusReturn.js';
+import '../styles/approval.css';
 
 interface ApprovalCardProps {
   readonly conversation: OpenConversation;
@@ -53,14 +54,14 @@ export function ApprovalCard({ conversation, request, canDecide, children }: App
       {!isWhole(request) && <p class="warn">{approval.notWhole}</p>}
       {canDecide && (
         <div class="button-row end">
-          <ActionButton
+          <PageButton
             kind="danger"
             label={approval.deny}
             isOff={isBusy.value}
             onClick={() => decide('deny')}
           />
           {isWhole(request) && (
-            <ActionButton
+            <PageButton
               kind="primary"
               label={approval.allow}
               isOff={isBusy.value}

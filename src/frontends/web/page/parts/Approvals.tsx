@@ -7,8 +7,9 @@ import type { OpenRequest } from '../../wire.js';
 import { canAct } from '../state/access.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { decidedOf, requestsOf } from '../state/requestsOf.js';
-import { ActionButton } from './ActionButton.js';
 import { ApprovalCard } from './ApprovalCard.js';
+
+import { PageButton } from './PageButton.js';
 
 /** The open permission requests of a conversation, one at a time, the oldest first; and how the last was answered. */
 export function Approvals({ conversation }: { readonly conversation: OpenConversation }) {
@@ -36,9 +37,9 @@ export function Approvals({ conversation }: { readonly conversation: OpenConvers
         >
           {requests.length > 1 && (
             <span class="stepper">
-              <ActionButton icon="back" isBare label={words.web.previousRequest} onClick={() => step(-1)} />
+              <PageButton icon="back" isBare label={words.web.previousRequest} onClick={() => step(-1)} />
               <span>{`${index + 1}/${requests.length}`}</span>
-              <ActionButton icon="next" isBare label={words.web.nextRequest} onClick={() => step(1)} />
+              <PageButton icon="next" isBare label={words.web.nextRequest} onClick={() => step(1)} />
             </span>
           )}
         </ApprovalCard>

@@ -1,14 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
+import { call } from '../api.js';
 import { completeMention, findMention, offerNames, type TypedMention } from '../mentions.js';
 import { sendMessage } from '../sendMessage.js';
 import { me } from '../state/access.js';
 import { complain } from '../state/alerts.js';
-import { COMPOSER_ID, greetComposer } from '../state/composing.js';
-import { draftOf } from '../state/drafts.js';
+import { COMPOSER_ID } from '../state/composing.js';
+import { unsentText } from '../state/drafts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
+import { formatPlace, go } from '../state/place.js';
 import { speakerOf } from '../state/speaker.js';
+import { readPageCommand } from '../typedCommands.js';
 import { Icon } from './Icon.js';
 import { MentionMenu, mentionId } from './MentionMenu.js';
 
@@ -19,7 +22,7 @@ const MOST_ROWS = 12;
 /** The field for messages. What is typed stays until it has been said. */
 export function Composer({ conversation }: { readonly conversation: OpenConversation }) {
   const { id } = conversation;
-  const draft = draftOf(id);
+  const draft = unsentText(id);
   const speaker = speakerOf(id);
   const isSending = useSignal(false);
   const mention = useSignal<TypedMention | undefined>(undefined);
@@ -32,7 +35,6 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
     .filter((name) => name !== (speaker.value ?? people[0]));
   const offered = mention.value === undefined ? [] : offerNames(names, mention.value);
 
-  useLayoutEffect(() => greetComposer(field.current), [id]);
   useLayoutEffect(() => {
     if (caret.current === undefined) return;
     field.current?.setSelectionRange(caret.current, caret.current);
@@ -56,7 +58,10 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
     if (isSending.value || content.trim() === '') return;
     isSending.value = true;
     try {
-      await sendMessage({ sessionId: id, content, as: speaker.value });
+      const command = readPageCommand(content);
+      if (command === undefined) await sendMessage({ sessionId: id, content, as: speaker.value });
+      else if ('panel' in command) go(formatPlace({ conversation: id, ...command }));
+      else await call('act', { params: { id }, body: command });
       // What was typed meanwhile stays.
       draft.value = draft.value.startsWith(content) ? draft.value.slice(content.length) : draft.value;
     } catch (error) {

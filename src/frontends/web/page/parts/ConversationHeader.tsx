@@ -3,16 +3,19 @@ import { words } from '../../../../catalogue/words.js';
 import { canCancel, isContinuing } from '../../../../conversation/questions.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { call } from '../api.js';
-import { ExportMenu } from '../panels/ExportMenu.js';
 import { canAct } from '../state/access.js';
 import { complain } from '../state/alerts.js';
 import { isFinding } from '../state/finding.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, PANELS, place } from '../state/place.js';
-import { ActionButton } from './ActionButton.js';
 import { ConnectionState } from './ConnectionState.js';
 import { formatLimit, shortId, titleOf } from './describeSession.js';
 import { Icon } from './Icon.js';
+import { whenShown } from './whenShown.js';
+
+const ExportMenu = whenShown(async () => (await import('../panels/ExportMenu.js')).ExportMenu);
+
+import { PageButton } from './PageButton.js';
 
 /** Name, figures and controls of a conversation. */
 export function ConversationHeader({ conversation }: { readonly conversation: OpenConversation }) {
@@ -33,7 +36,8 @@ export function ConversationHeader({ conversation }: { readonly conversation: Op
       <Controls conversation={conversation} />
       <button
         type="button"
-        class="button bare more"
+        class="button bare"
+        data-more
         popovertarget="conversation-menu"
         aria-label={words.web.more}
         title={words.web.more}
@@ -41,7 +45,7 @@ export function ConversationHeader({ conversation }: { readonly conversation: Op
         <Icon name="more" />
       </button>
       <div id="conversation-menu" popover="auto" class="menu conversation-menu">
-        <ActionButton
+        <PageButton
           icon="find"
           label={words.web.find}
           title={words.web.findTitle}
@@ -82,7 +86,7 @@ function Controls({ conversation }: { readonly conversation: OpenConversation })
   const canPause = state.pause === null && (state.running.length > 0 || isContinuing(state));
   return (
     <>
-      <ActionButton
+      <PageButton
         icon="pause"
         isBare
         label={words.web.pause}
@@ -90,7 +94,7 @@ function Controls({ conversation }: { readonly conversation: OpenConversation })
         isOff={!canPause}
         onClick={act('pause')}
       />
-      <ActionButton
+      <PageButton
         icon="stop"
         kind="danger"
         label={words.web.stop}

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { words } from '../../../../catalogue/words.js';
 import type { ListedConversation } from '../../wire.js';
 import { call } from '../api.js';
-import { describeRefusal } from '../state/alerts.js';
-import { dropDraft } from '../state/drafts.js';
+import { explainRefusal } from '../state/alerts.js';
+import { dropUnsentText } from '../state/drafts.js';
 import { go, place } from '../state/place.js';
 import { applySessions } from '../state/sessions.js';
 import { Dialog } from './Dialog.js';
@@ -24,7 +24,7 @@ export function DeleteDialog({ session, onClose }: DeleteDialogProps) {
       failure.value = error;
       return;
     }
-    dropDraft(id);
+    dropUnsentText(id);
     applySessions({ changed: [], deleted: [id] });
     if (place.value.conversation === id) go('/');
     onClose();
@@ -33,7 +33,7 @@ export function DeleteDialog({ session, onClose }: DeleteDialogProps) {
     <Dialog title={words.web.remove.title} onClose={onClose}>
       <p>{words.web.remove.ask(title, messages)}</p>
       <p role="alert" class="bad">
-        {failure.value === undefined ? '' : describeRefusal(failure.value)}
+        {failure.value === undefined ? '' : explainRefusal(failure.value)}
       </p>
       <form method="dialog" class="button-row end">
         <button type="submit" class="button">

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { words } from '../../../../catalogue/words.js';
 import type { Invited } from '../../wire.js';
 import { call } from '../api.js';
-import { describeRefusal } from '../state/alerts.js';
+import { explainRefusal } from '../state/alerts.js';
 import { CopyField } from './CopyField.js';
 import { Dialog } from './Dialog.js';
 
@@ -43,7 +43,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       )}
       <p role="alert" class="bad">
-        {failure.value === undefined ? '' : describeRefusal(failure.value)}
+        {failure.value === undefined ? '' : explainRefusal(failure.value)}
       </p>
       <form method="dialog" class="button-row end">
         <button type="submit" class="button">

@@ -3,10 +3,9 @@ import { words } from '../../../../catalogue/words.js';
 import { AGENT_TYPES } from '../../../../models/AgentConfig.js';
 import { call, RefusedRequest } from '../api.js';
 import { canAct, learnWho, me } from '../state/access.js';
-import { complain, describeRefusal } from '../state/alerts.js';
-import { awaitComposer } from '../state/composing.js';
+import { complain, explainRefusal } from '../state/alerts.js';
 import { formatPlace, go } from '../state/place.js';
-import { ActionButton } from './ActionButton.js';
+import { PageButton } from './PageButton.js';
 
 /** Starts a conversation with the team here; says what is missing where there is none. */
 export function NewConversation() {
@@ -17,7 +16,6 @@ export function NewConversation() {
     isBusy.value = true;
     try {
       const { id } = await call('create', { body: isDemo ? { isDemo } : {} });
-      awaitComposer();
       go(formatPlace({ conversation: id }));
     } catch (error) {
       complain(error);
@@ -30,7 +28,7 @@ export function NewConversation() {
     <div class="new">
       {team !== undefined && refusal === undefined && (
         <p>
-          <ActionButton
+          <PageButton
             icon="plus"
             kind="primary"
             label={words.web.newConversation}
@@ -40,7 +38,7 @@ export function NewConversation() {
           <span class="soft members">{team.members.map(({ name }) => name).join(' · ')}</span>
         </p>
       )}
-      {refusal !== undefined && <p class="notice warn">{describeRefusal(new RefusedRequest(refusal))}</p>}
+      {refusal !== undefined && <p class="notice warn">{explainRefusal(new RefusedRequest(refusal))}</p>}
       {hasDemo && (
         <div class="notice">
           <p>{words.web.demo.none}</p>
@@ -54,7 +52,7 @@ export function NewConversation() {
             )}
           </ul>
           <p>{words.web.demo.offer}</p>
-          <ActionButton
+          <PageButton
             icon="play"
             label={words.web.demo.start}
             isOff={isBusy.value}

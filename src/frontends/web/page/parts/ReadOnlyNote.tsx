@@ -1,7 +1,7 @@
 import { words } from '../../../../catalogue/words.js';
 import type { WireError } from '../../wire.js';
 import { RefusedRequest } from '../api.js';
-import { describeRefusal } from '../state/alerts.js';
+import { explainRefusal } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { CopyField } from './CopyField.js';
 
@@ -21,7 +21,7 @@ export function ReadOnlyNote({ conversation, reason }: ReadOnlyNoteProps) {
         <CopyField label={words.web.command} text={`cd ${quote(folder)} && huddle resume ${id}`} />
       </div>
     );
-  return <p class="read-only">{describeRefusal(new RefusedRequest(reason))}</p>;
+  return <p class="read-only">{explainRefusal(new RefusedRequest(reason))}</p>;
 }
 
 /** A path as a shell takes it. */

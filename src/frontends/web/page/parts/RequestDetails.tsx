@@ -1,4 +1,5 @@
-import { describeDiff, describeRequest } from '../../../../catalogue/permissionRequests.js';
+import { describeDiff } from '../../../../catalogue/editDiffs.js';
+import { describeRequest } from '../../../../catalogue/permissionRequests.js';
 import type { FileDiff } from '../../../../models/AgentEvent.js';
 import { sanitizeForTerminal } from '../../../../utils/sanitize.js';
 import type { OpenRequest } from '../../wire.js';

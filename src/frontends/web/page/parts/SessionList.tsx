@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { words } from '../../../../catalogue/words.js';
 import type { ListedConversation } from '../../wire.js';
-import { describeRefusal } from '../state/alerts.js';
+import { explainRefusal } from '../state/alerts.js';
 import { clock } from '../state/clock.js';
 import {
   hasMoreSessions,
@@ -12,8 +12,8 @@ import {
   sessionsRefusal,
   wantedText,
 } from '../state/sessions.js';
-import { ActionButton } from './ActionButton.js';
 import { DeleteDialog } from './DeleteDialog.js';
+import { PageButton } from './PageButton.js';
 import { SessionRow } from './SessionRow.js';
 
 /** The sessions that were found, a page at a time. */
@@ -38,7 +38,7 @@ export function SessionList() {
         ))}
       </ul>
       {hasMoreSessions.value && (
-        <ActionButton label={words.web.moreSessions} onClick={() => void loadMoreSessions()} />
+        <PageButton label={words.web.moreSessions} onClick={() => void loadMoreSessions()} />
       )}
       {leaving.value !== undefined && (
         <DeleteDialog
@@ -55,7 +55,7 @@ export function SessionList() {
 /** The reason why nothing is listed. */
 function describeEmptiness(count: number): string {
   const { list } = words.web;
-  if (sessionsRefusal.value !== undefined) return describeRefusal(sessionsRefusal.value);
+  if (sessionsRefusal.value !== undefined) return explainRefusal(sessionsRefusal.value);
   if (!hasSessions.value) return list.loading;
   if (count > 0) return '';
   if (wantedText.value !== '') return list.notFound(wantedText.value);

@@ -4,9 +4,9 @@ import type { ListedConversation } from '../../wire.js';
 import { canAct } from '../state/access.js';
 import { formatPlace, place } from '../state/place.js';
 import { type Need, needOf } from '../state/sessionNeed.js';
-import { ActionButton } from './ActionButton.js';
 import { describeFigures, describeState, shortId, titleOf } from './describeSession.js';
 import { Icon, type IconName } from './Icon.js';
+import { PageButton } from './PageButton.js';
 
 const MARKS: Readonly<Record<Need, IconName>> = {
   asks: 'ask',
@@ -40,7 +40,7 @@ export function SessionRow({ session, now, onDelete }: SessionRowProps) {
         <span class="figures">{describeFigures(session, now).join(' · ')}</span>
       </a>
       {canAct.value && session.openIn === undefined && (
-        <ActionButton
+        <PageButton
           icon="trash"
           isBare
           label={words.web.remove.named(titleOf(session))}

@@ -1,12 +1,12 @@
 import type { Signal } from '@preact/signals';
 import { words } from '../../../../catalogue/words.js';
 import { LANGUAGES } from '../../../../models/Language.js';
-import { chooseLanguage, language } from '../state/language.js';
+import { language, switchLanguage } from '../state/language.js';
 import { askForNotices } from '../state/notify.js';
-import { notices, sound, type Theme, theme } from '../state/settings.js';
+import { notices, sound, type ThemeName, theme } from '../state/settings.js';
 import { Icon } from './Icon.js';
 
-const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
+const THEMES: readonly ThemeName[] = ['auto', 'light', 'dark'];
 const LANGUAGE_FIELD = 'language';
 
 /** Choices of this browser: language, colours, notices. */
@@ -96,7 +96,7 @@ async function changeLanguage({
 }): Promise<void> {
   const chosen = LANGUAGES.find((name) => name === currentTarget.value);
   if (chosen === undefined) return;
-  await chooseLanguage(chosen);
+  await switchLanguage(chosen);
   requestAnimationFrame(() => {
     document.getElementById('settings')?.showPopover();
     document.getElementById(LANGUAGE_FIELD)?.focus();

@@ -53,7 +53,8 @@ export function describeFigures(
   return [
     ...(isDemo ? [web.demo.mark] : []),
     ...(openIn === undefined ? [] : [web.openIn(openIn)]),
-    formatRecent(changedAt, now),
+    // The clock goes by the minute, so something may have happened since.
+    formatRecent(changedAt, Math.max(now, changedAt)),
     web.turns(turns),
     ...(money === '' || usage?.usd === 0 ? [] : [formatMoney(usage?.usd ?? 0)]),
   ];

@@ -1,18 +1,16 @@
 import { words } from '../../../../catalogue/words.js';
 import { Log } from '../log/Log.js';
-import { FindBar } from '../panels/FindBar.js';
-import { Approvals } from '../parts/Approvals.js';
-import { Composer } from '../parts/Composer.js';
 import { ConversationHeader } from '../parts/ConversationHeader.js';
 import { PanelArea } from '../parts/PanelArea.js';
-import { ReadOnlyNote } from '../parts/ReadOnlyNote.js';
-import { Standing } from '../parts/Standing.js';
-import { canAct } from '../state/access.js';
-import { describeRefusal } from '../state/alerts.js';
+import { whenShown } from '../parts/whenShown.js';
+import { explainRefusal } from '../state/alerts.js';
 import { desk } from '../state/desk.js';
 import { isFinding } from '../state/finding.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { place } from '../state/place.js';
+
+const Foot = whenShown(async () => (await import('../parts/Foot.js')).Foot);
+const FindBar = whenShown(async () => (await import('../panels/FindBar.js')).FindBar);
 
 /** The conversation of the address, with its panel. */
 export function ConversationScreen() {
@@ -27,7 +25,7 @@ export function ConversationScreen() {
   return (
     <main class="conversation" tabIndex={-1}>
       <div class="empty" role="status">
-        <p>{value.kind === 'refused' ? describeRefusal(value.refusal) : words.web.loading}</p>
+        <p>{value.kind === 'refused' ? explainRefusal(value.refusal) : words.web.loading}</p>
         <a class="button" href="/">
           {words.web.back}
         </a>
@@ -49,16 +47,8 @@ function OpenScreen({ conversation }: { readonly conversation: OpenConversation 
         <Log conversation={conversation} />
       </div>
       <div class="foot">
-        <Approvals conversation={conversation} />
-        <Standing conversation={conversation} />
         <Foot conversation={conversation} />
       </div>
     </main>
   );
-}
-
-function Foot({ conversation }: { readonly conversation: OpenConversation }) {
-  const reason = conversation.readOnly.value;
-  if (reason !== undefined) return <ReadOnlyNote conversation={conversation} reason={reason} />;
-  return canAct.value ? <Composer conversation={conversation} /> : null;
 }

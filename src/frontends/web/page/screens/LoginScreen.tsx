@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { words } from '../../../../catalogue/words.js';
-import { logIn } from '../state/access.js';
-import { describeRefusal } from '../state/alerts.js';
+import { submitCode } from '../state/access.js';
+import { explainRefusal } from '../state/alerts.js';
+import '../styles/login.css';
 
 /** Asks for the code that the terminal shows. */
 export function LoginScreen({ refusal }: { readonly refusal?: unknown }) {
@@ -14,7 +15,7 @@ export function LoginScreen({ refusal }: { readonly refusal?: unknown }) {
     if (isBusy.value || code.value.trim() === '') return;
     isBusy.value = true;
     failure.value = undefined;
-    await logIn(code.value).catch((error: unknown) => {
+    await submitCode(code.value).catch((error: unknown) => {
       failure.value = error;
     });
     isBusy.value = false;
@@ -48,7 +49,7 @@ export function LoginScreen({ refusal }: { readonly refusal?: unknown }) {
           {login.hint}
         </p>
         <p role="alert" class="bad">
-          {failure.value === undefined ? '' : describeRefusal(failure.value)}
+          {failure.value === undefined ? '' : explainRefusal(failure.value)}
         </p>
       </form>
     </main>

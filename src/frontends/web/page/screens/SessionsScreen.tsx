@@ -1,14 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { words } from '../../../../catalogue/words.js';
-import { ActionButton } from '../parts/ActionButton.js';
 import { ConnectionState } from '../parts/ConnectionState.js';
 import { InviteDialog } from '../parts/InviteDialog.js';
 import { NewConversation } from '../parts/NewConversation.js';
 import { OpenRequests } from '../parts/OpenRequests.js';
+import { PageButton } from '../parts/PageButton.js';
 import { SessionFilter } from '../parts/SessionFilter.js';
 import { SessionList } from '../parts/SessionList.js';
 import { SettingsMenu } from '../parts/SettingsMenu.js';
 import { canAct, me } from '../state/access.js';
+import '../styles/sessions.css';
+import '../styles/dialogs.css';
 
 /** All sessions: the home of the page, and on wide screens a column beside the conversation. */
 export function SessionsScreen({ isBeside }: { readonly isBeside: boolean }) {
@@ -36,7 +38,7 @@ export function SessionsScreen({ isBeside }: { readonly isBeside: boolean }) {
         {me.value?.role === 'watch' && <span class="badge">{words.web.watching}</span>}
         {!isBeside && <ConnectionState />}
         {canAct.value && (
-          <ActionButton
+          <PageButton
             icon="invite"
             isBare
             label={words.web.invite.title}

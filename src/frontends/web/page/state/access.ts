@@ -22,13 +22,13 @@ export const canAct = computed(() => access.value === 'in' && me.value?.role ===
 /** Lets this browser in: with the code of the address, which is removed from it at once, or with the key it has. */
 export async function enter(): Promise<void> {
   const code = takeCode();
-  if (code !== undefined) return await logIn(code);
+  if (code !== undefined) return await submitCode(code);
   if (readKey() === undefined) isLockedOut.value = true;
   else await learnWho();
 }
 
 /** Exchanges a code for a key. Rejects with a `RefusedRequest`. */
-export async function logIn(code: string): Promise<void> {
+export async function submitCode(code: string): Promise<void> {
   // A whole address that was pasted has the code at its end.
   const typed = code.trim().replace(/^.*#code=/u, '');
   try {

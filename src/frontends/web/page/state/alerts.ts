@@ -10,12 +10,12 @@ export const announcement = signal('');
 
 /** Shows what went wrong. Other faults than refusals are ours and stay for the console. */
 export function complain(error: unknown): void {
-  alert.value = describeRefusal(error);
+  alert.value = explainRefusal(error);
   if (!(error instanceof RefusedRequest)) reportError(error);
 }
 
 /** An error in words: by its code in the language of the page, else as the server says it. */
-export function describeRefusal(error: unknown): string {
+export function explainRefusal(error: unknown): string {
   if (!(error instanceof RefusedRequest)) return words.web.bug(String(error));
   const known: Readonly<Record<string, string>> = words.web.refusals;
   const { code, message, hint = '' } = error;

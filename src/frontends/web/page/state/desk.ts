@@ -1,7 +1,7 @@
 import { batch, effect, signal, untracked } from '@preact/signals';
 import type { RecordedEvent } from '../../../../models/ConversationEvent.js';
 import { addressOf, call, ownHeaders, RefusedRequest } from '../api.js';
-import { type Following, follow, type StreamFrame, type StreamState } from '../follow.js';
+import type { Following, StreamFrame, StreamState } from '../follow.js';
 import { access } from './access.js';
 import { announceEvents } from './announceEvents.js';
 import { isLockedOut } from './lockedOut.js';
@@ -21,6 +21,8 @@ export const desk = signal<Desk>({ kind: 'empty' });
 export const streamState = signal<StreamState>({ kind: 'connecting' });
 
 let following: Following | undefined;
+/** The conversation whose stream is wanted. */
+let followed: OpenConversation | undefined;
 let wasLive = false;
 
 /** Shows the conversation that the address names, and follows the stream, from now on. */
@@ -44,7 +46,7 @@ async function openDesk(id: string | undefined, { again = false } = {}): Promise
   const { value } = desk;
   if (id === undefined) {
     desk.value = { kind: 'empty' };
-    return followStream(undefined);
+    return await followStream(undefined);
   }
   if (value.kind !== 'empty' && value.id === id && !again) return;
   // What is on the screen stays until the new state of the same conversation has come.
@@ -56,17 +58,22 @@ async function openDesk(id: string | undefined, { again = false } = {}): Promise
       call('older', { params: { id }, query: { before, limit } }),
     );
     desk.value = { kind: 'open', id, conversation };
-    followStream(conversation);
+    await followStream(conversation);
   } catch (error) {
     if (!(error instanceof RefusedRequest)) throw error;
     if (place.value.conversation !== id) return;
     desk.value = { kind: 'refused', id, refusal: error };
-    followStream(undefined);
+    await followStream(undefined);
   }
 }
 
-function followStream(conversation: OpenConversation | undefined): void {
+/** Follows the stream of a place, the only one of this tab. What reads it is loaded when something is on the screen. */
+async function followStream(conversation: OpenConversation | undefined): Promise<void> {
   following?.stop();
+  following = undefined;
+  followed = conversation;
+  const { follow } = await import('../follow.js');
+  if (followed !== conversation || following !== undefined) return;
   following = follow({
     address: () => addressOf('stream', { query: { conversation: conversation?.id } }),
     headers: () => ({

@@ -4,7 +4,7 @@ const PREFIX = 'huddle-draft-';
 const drafts = new Map<string, Signal<string>>();
 
 /** The unsent text of a session, kept in the browser until it is sent. */
-export function draftOf(sessionId: string): Signal<string> {
+export function unsentText(sessionId: string): Signal<string> {
   const known = drafts.get(sessionId);
   if (known !== undefined) return known;
   const draft = signal(localStorage.getItem(PREFIX + sessionId) ?? '');
@@ -14,8 +14,8 @@ export function draftOf(sessionId: string): Signal<string> {
 }
 
 /** Forgets the unsent text of a session that was deleted. */
-export function dropDraft(sessionId: string): void {
-  draftOf(sessionId).value = '';
+export function dropUnsentText(sessionId: string): void {
+  unsentText(sessionId).value = '';
   drafts.delete(sessionId);
 }
 

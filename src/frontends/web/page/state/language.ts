@@ -16,7 +16,7 @@ export async function startLanguage(): Promise<void> {
 }
 
 /** Speaks another language from now on, also after a reload. */
-export async function chooseLanguage(chosen: Language): Promise<void> {
+export async function switchLanguage(chosen: Language): Promise<void> {
   await speakLanguage(chosen);
   wanted.value = chosen;
 }

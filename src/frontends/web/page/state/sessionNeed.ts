@@ -20,9 +20,3 @@ const LEFT: Readonly<Partial<Record<ListedConversation['state'], Need>>> = {
   paused: 'paused',
   waiting: 'asks',
 };
-
-/** What needs a person first, then by last change: as the server sorts them. */
-export function sortSessions(sessions: readonly ListedConversation[]): readonly ListedConversation[] {
-  const rank = (session: ListedConversation) => (session.requests.length > 0 ? 0 : 1);
-  return sessions.toSorted((one, other) => rank(one) - rank(other) || other.changedAt - one.changedAt);
-}

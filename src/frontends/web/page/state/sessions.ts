@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
+import { byNeed } from '../../live/rankListed.js';
 import type { Frames, ListedConversation, OpenRequest } from '../../wire.js';
 import { call, RefusedRequest } from '../api.js';
-import { sortSessions } from './sessionNeed.js';
 
 /** Sessions that are listed: those of this folder or all, by their words. */
 export const scope = signal<'here' | 'all'>('here');
@@ -53,7 +53,7 @@ export function applySessions({ changed, deleted }: Frames['sessions']): void {
     listed.has(each.id) ||
     (wantedText.value === '' && each.messages > 0 && (scope.value === 'all' || each.isElsewhere !== true));
   const kept = sessions.value.filter(({ id }) => !isGone.has(id));
-  sessions.value = sortSessions(merge(kept, changed.filter(fits)));
+  sessions.value = merge(kept, changed.filter(fits)).toSorted(byNeed);
 }
 
 async function receive(
@@ -87,7 +87,7 @@ function startAsking(): AbortController {
   return asked;
 }
 
-/** Those of the second list replace those of the first. */
+/** Both lists as one; what is in both is taken from the second. */
 function merge(
   known: readonly ListedConversation[],
   newer: readonly ListedConversation[],

@@ -5,7 +5,7 @@ export const theme = keptSetting('theme', ['auto', 'light', 'dark']);
 export const notices = keptSetting('notices', ['off', 'on']);
 export const sound = keptSetting('sound', ['off', 'on']);
 
-export type Theme = typeof theme extends Signal<infer Name> ? Name : never;
+export type ThemeName = typeof theme extends Signal<infer Name> ? Name : never;
 
 /** A choice by its names; the first is the one that holds until another is made. */
 export function keptSetting<const Name extends string>(

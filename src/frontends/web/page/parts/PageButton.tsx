@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './Icon.js';
 
-interface ActionButtonProps {
+interface PageButtonProps {
   readonly icon?: IconName;
   /** The name of the button; shown unless `isBare`. */
   readonly label: string;
@@ -15,7 +15,7 @@ interface ActionButtonProps {
 }
 
 /** A button. One that can do nothing now stays reachable, so that the focus is never lost. */
-export function ActionButton(props: ActionButtonProps) {
+export function PageButton(props: PageButtonProps) {
   const { icon, label, isBare = false, kind = 'plain', isOff = false, title, children, onClick } = props;
   return (
     <button
