@@ -33,7 +33,7 @@ export const chineseWeb: Catalogue['web'] = {
   turnsOf: (turns, max) => `${turns}/${max} 轮`,
   of: (count, max) => `${count}/${max}`,
   openIn: (process) => `已在进程 ${process} 中打开`,
-  continueElsewhere: '此会话属于另一个目录。要继续，请运行：',
+  continueElsewhere: '此会话属于另一个目录。要继续，运行：',
   command: '命令',
   watching: '仅观看',
   demo: {
@@ -49,7 +49,7 @@ export const chineseWeb: Catalogue['web'] = {
     confirm: '删除',
   },
   invite: {
-    title: '邀请浏览器',
+    title: '添加浏览器',
     explain: '为本机的另一个浏览器生成地址。',
     roles: {
       full: { name: '完全', means: '发言、批准、停止' },
@@ -75,7 +75,7 @@ export const chineseWeb: Catalogue['web'] = {
     live: '实时',
     connecting: '正在连接…',
     reconnecting: '正在重连…',
-    gone: '正在重连… 如果 Huddle 已退出，请重新运行：huddle web',
+    gone: '正在重连… 如果 Huddle 已退出，重新运行：huddle web',
     superseded: '对话已在另一个标签页中打开，点此在本页继续',
     restarted: 'Huddle 已重启：打开新地址。本页的文字仍然保留。',
     refused: '未连接',
@@ -138,9 +138,10 @@ export const chineseWeb: Catalogue['web'] = {
     NOT_LOGGED_IN: 'Huddle 已重启：打开新地址。',
     READ_ONLY: '此浏览器只能观看。',
     NOT_REACHED: 'Huddle 没有响应。检查 huddle web 是否仍在运行。',
+    UNKNOWN_CONVERSATION: '此会话不存在，或已被删除。',
     UNKNOWN_PERMISSION_REQUEST: '请求已处理或已失效。',
     EMPTY_MESSAGE: '消息为空。',
-    TOO_MANY_REQUESTS: '尝试次数过多。请等一分钟。',
-    RELOAD: '请刷新页面。',
+    TOO_MANY_REQUESTS: '尝试次数过多。一分钟后再试。',
+    RELOAD: '刷新页面。',
   },
 };

@@ -21,7 +21,7 @@ export interface StreamSource {
   readonly read: (from: number, to: number) => AsyncIterable<RecordedEvent>;
 }
 
-export interface StreamOptions {
+export interface ReaderOptions {
   readonly browserId: string;
   readonly deafMilliseconds: number;
   /** Hears that the stream broke for a reason other than the reader's. */
@@ -37,7 +37,7 @@ export class EventStream implements LiveListener {
   /** Resolves when the reader is gone or was sent away. */
   readonly over: Promise<void>;
   readonly #outlet: Outlet;
-  readonly #onError: StreamOptions['onError'];
+  readonly #onError: ReaderOptions['onError'];
   readonly #source: StreamSource | undefined;
   /** The offsets up to which the texts that changed since were told. */
   readonly #changedTexts = new Map<TurnId, number>();
@@ -48,7 +48,7 @@ export class EventStream implements LiveListener {
   #isPumping = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(outgoing: ServerResponse, options: StreamOptions, source?: StreamSource) {
+  constructor(outgoing: ServerResponse, options: ReaderOptions, source?: StreamSource) {
     this.browserId = options.browserId;
     this.#onError = options.onError;
     this.#source = source;

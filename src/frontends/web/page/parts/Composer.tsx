@@ -1,14 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
+import { call } from '../api.js';
 import { completeMention, findMention, offerNames, type TypedMention } from '../mentions.js';
 import { sendMessage } from '../sendMessage.js';
-import { me } from '../state/access.js';
+import { canAct, me } from '../state/access.js';
 import { complain } from '../state/alerts.js';
-import { COMPOSER_ID } from '../state/composing.js';
+import { COMPOSER_ID, isFocusLost } from '../state/composing.js';
 import { unsentText } from '../state/drafts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
+import { formatPlace, go } from '../state/place.js';
 import { speakerOf } from '../state/speaker.js';
+import { readPageCommand } from '../typedCommands.js';
 import { Icon } from './Icon.js';
 import { MentionMenu, mentionId } from './MentionMenu.js';
 
@@ -32,6 +35,10 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
     .filter((name) => name !== (speaker.value ?? people[0]));
   const offered = mention.value === undefined ? [] : offerNames(names, mention.value);
 
+  // Who came here by a link types next; on a touch screen that would open its keyboard.
+  useLayoutEffect(() => {
+    if (isFocusLost() && matchMedia('(hover: hover)').matches) field.current?.focus();
+  }, []);
   useLayoutEffect(() => {
     if (caret.current === undefined) return;
     field.current?.setSelectionRange(caret.current, caret.current);
@@ -52,10 +59,13 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
   };
   const send = async () => {
     const content = draft.value;
-    if (isSending.value || content.trim() === '') return;
+    if (isSending.value || !canAct.value || content.trim() === '') return;
     isSending.value = true;
     try {
-      await sendMessage({ sessionId: id, content, as: speaker.value });
+      const command = readPageCommand(content);
+      if (command === undefined) await sendMessage({ sessionId: id, content, as: speaker.value });
+      else if ('panel' in command) go(formatPlace({ conversation: id, ...command }));
+      else await call('act', { params: { id }, body: command });
       // What was typed meanwhile stays.
       draft.value = draft.value.startsWith(content) ? draft.value.slice(content.length) : draft.value;
     } catch (error) {
@@ -113,6 +123,8 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
         aria-autocomplete="list"
         aria-activedescendant={offered.length > 0 ? mentionId(marked.value) : undefined}
         aria-busy={isSending.value}
+        // The text stays where the server knows this browser no longer, so that it can be taken elsewhere.
+        readOnly={!canAct.value}
         placeholder={words.web.messageHint}
         value={draft.value}
         onInput={({ currentTarget }) => {
@@ -128,7 +140,7 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
       <button
         type="submit"
         class="button primary"
-        aria-disabled={draft.value.trim() === '' || isSending.value ? 'true' : undefined}
+        aria-disabled={draft.value.trim() === '' || isSending.value || !canAct.value ? 'true' : undefined}
       >
         <Icon name="send" />
         <span>{isSending.value ? words.web.sending : words.web.send}</span>
