@@ -14,6 +14,7 @@ import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
 import { web } from './table/web.mjs';
 import { webLive } from './table/webLive.mjs';
+import { webPage } from './table/webPage.mjs';
 import { webReading } from './table/webReading.mjs';
 
 /**
@@ -38,4 +39,5 @@ export const mutations = [
   ...webReading,
   ...web,
   ...webLive,
+  ...webPage,
 ];

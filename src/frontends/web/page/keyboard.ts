@@ -33,7 +33,7 @@ function goRound(step: 1 | -1): boolean {
   ).filter((region) => region.checkVisibility());
   const now = regions.findIndex((region) => region.contains(document.activeElement));
   const next = regions.at(now === -1 ? (step === 1 ? 0 : -1) : (now + step) % regions.length);
-  const inside = next?.querySelector<HTMLElement>('[data-entry]') ?? next;
+  const inside = next?.querySelector<HTMLElement>('[data-entry], [role="log"]') ?? next;
   inside?.focus();
   return next !== undefined;
 }

@@ -99,6 +99,13 @@ export class Visitor {
     await this.page.waitForFunction(() => document.querySelector('textarea')?.value === '', undefined);
   }
 
+  /** Types into what Ctrl-F opens. */
+  async find(text: string): Promise<void> {
+    await this.page.keyboard.press('Control+f');
+    await this.page.waitForFunction(() => document.activeElement?.matches('input[type="search"]'));
+    await this.page.keyboard.type(text);
+  }
+
   /** Waits until a row of the log has this text. */
   async reads(text: string | RegExp, timeout?: number): Promise<void> {
     await this.log

@@ -51,6 +51,7 @@ describeInBrowser('the page is for everybody', (browser) => {
         `/c/${id}/changes`,
         `/c/${id}/cost`,
       ]) {
+        await kim.page.setViewportSize({ width: 1280, height: 800 });
         await kim.page.goto(`${server.origin}${path}`);
         await kim.page.locator('.connection.on').first().waitFor({ state: 'attached' });
         await kim.page
@@ -59,8 +60,8 @@ describeInBrowser('the page is for everybody', (browser) => {
           .waitFor();
         await look(path.replace(id, 'id'));
       }
-      await kim.page.keyboard.press('Control+f');
-      await kim.page.keyboard.type('MB');
+      await kim.page.setViewportSize({ width: 1280, height: 800 });
+      await kim.find('MB');
       await kim.log.locator('.row.target').waitFor();
       await look('find');
       expect(asking).toMatch(/^\/c\//u);
@@ -103,8 +104,7 @@ describeInBrowser('the page is for everybody', (browser) => {
     await kim.page.waitForURL(/\/why\/turn-1$/u);
     await keyboard.press('Escape');
     await kim.page.waitForURL(/\/c\/[^/]+$/u);
-    await keyboard.press('Control+f');
-    await keyboard.type('told');
+    await kim.find('told');
     await kim.log.locator('.row.target').waitFor();
     await keyboard.press('Escape');
     await kim.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');

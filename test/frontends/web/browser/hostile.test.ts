@@ -40,8 +40,7 @@ describeInBrowser('a page full of hostile text', (browser) => {
       await kim.page.locator('.panel, [data-region="panel"]').first().waitFor();
       await tools.waitFor();
     }
-    await kim.page.keyboard.press('Control+f');
-    await kim.page.keyboard.type('<script>');
+    await kim.find('<script>');
     await kim.log.locator('.row.target').waitFor();
     await kim.page.goto(`${server.origin}/`);
     await kim.page

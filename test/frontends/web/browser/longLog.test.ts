@@ -45,8 +45,7 @@ function rowsOf(page: Page): Promise<readonly (readonly [string, number])[]> {
 describeInBrowser('a long log', (browser) => {
   test('finds a word at the beginning of 10,000 messages, goes there and marks it', async () => {
     const { kim } = await openLong(browser, 10_000);
-    await kim.page.keyboard.press('Control+f');
-    await kim.page.keyboard.type(NEEDLE);
+    await kim.find(NEEDLE);
     const hit = kim.log.locator('.row.target');
     await hit.getByText(new RegExp(`^Message 41\\..*${NEEDLE}`, 'u')).waitFor();
     const [box, log] = [await hit.boundingBox(), await kim.log.boundingBox()];

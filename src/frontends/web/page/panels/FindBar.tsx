@@ -32,7 +32,8 @@ export function FindBar({ conversation }: PanelProps) {
   const [wanted, setWanted] = useState('');
   const [found, setFound] = useState(NOTHING);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // At once: what is typed next is what is looked for.
+  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     const abort = new AbortController();
     const search = async () => {

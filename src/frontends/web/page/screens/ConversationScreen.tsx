@@ -43,7 +43,7 @@ function OpenScreen({ conversation }: { readonly conversation: OpenConversation 
           <FindBar conversation={conversation} />
         </div>
       )}
-      <div class="log-place" data-region="log" tabIndex={-1}>
+      <div class="log-place" data-region="log">
         <Log conversation={conversation} />
       </div>
       <div class="foot">

@@ -16,3 +16,8 @@ export function focusComposer(): void {
   const field = document.getElementById(COMPOSER_ID) ?? document.querySelector<HTMLElement>('main');
   field?.focus();
 }
+
+/** Whether the focus is nowhere: what had it is gone. */
+export function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
