@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { words } from '../../../../catalogue/words.js';
 import type { PanelProps } from '../panels/PanelProps.js';
@@ -13,14 +14,23 @@ const PANELS_BY_NAME: Readonly<Record<PanelName, ComponentType<PanelProps>>> = {
   cost: whenShown(async () => (await import('../panels/CostPanel.js')).CostPanel),
 };
 
+/** On such a screen the panel is the page. */
+const narrow = matchMedia('(width < 900px)');
+const isNarrow = signal(narrow.matches);
+narrow.addEventListener('change', ({ matches }) => {
+  isNarrow.value = matches;
+});
+
 /** The open panel, beside the conversation or, on a narrow screen, in its place. */
 export function PanelArea({ conversation }: { readonly conversation: OpenConversation }) {
   const { panel, turn } = place.value;
   if (panel === undefined) return null;
   const Panel = PANELS_BY_NAME[panel];
   const name = words.web.panels[panel];
+  const Area = isNarrow.value ? 'main' : 'aside';
   return (
-    <aside class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
+    <Area class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
+      {isNarrow.value && <h1 class="heard">{conversation.summary.value.title || name}</h1>}
       <header class="bar">
         <h2>{name}</h2>
         <span class="space" />
@@ -37,6 +47,6 @@ export function PanelArea({ conversation }: { readonly conversation: OpenConvers
       <div class="panel-body">
         <Panel key={turn} conversation={conversation} {...(turn !== undefined && { turn })} />
       </div>
-    </aside>
+    </Area>
   );
 }
