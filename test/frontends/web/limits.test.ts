@@ -26,6 +26,19 @@ describe('security 6: limits', () => {
     expect(server.calls).toHaveLength(1);
   });
 
+  it('who is not let in is read no further than a code is long', async () => {
+    const server = await startServer();
+    const ask = (bytes: number) => server.ask({ ...requestTo('login'), body: { code: 'x'.repeat(bytes) } });
+    expect(await ask(100)).toMatchObject({ status: 401, code: 'WRONG_CODE' });
+    expect(await ask(64 * 1024)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
+    // Without a cookie, nothing of a message is read.
+    const headers = { 'content-length': String(MOST_BODY_BYTES), connection: 'keep-alive' };
+    const socket = server.open();
+    socket.write(formatRequest({ ...requestTo('send'), body: undefined, headers }, server.port));
+    const [answer] = await once(socket, 'data');
+    expect(parseAnswer(String(answer))).toMatchObject({ status: 401, code: 'NOT_LOGGED_IN' });
+  });
+
   it('a body in pieces is read up to 16 MB, and no further', async () => {
     const server = await startServer();
     const as = server.letIn();
