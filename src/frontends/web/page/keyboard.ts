@@ -1,13 +1,10 @@
-import { focusComposer } from './state/composing.js';
+import { focusComposer, REQUEST_ID } from './state/composing.js';
 import { isFinding } from './state/finding.js';
 import { formatPlace, go, place } from './state/place.js';
 import { isHeldElsewhere, sessionRequests } from './state/sessions.js';
 
 /** Parts of the page that F6 goes round, in this order, by their `data-region`. */
 const REGIONS = ['header', 'log', 'composer', 'panel', 'sessions'];
-
-/** The first request on the screen; it takes the focus only when somebody goes there. */
-export const REQUEST_ID = 'open-request';
 
 /** Listens to the keys that hold on the whole page. Keys that a part of the page has used are passed over. */
 export function listenToKeys(): void {

@@ -57,7 +57,7 @@ export function SessionsScreen({ isBeside }: { readonly isBeside: boolean }) {
         <SettingsMenu />
       </header>
       <div class="sessions-body">
-        <NewConversation />
+        <NewConversation isBeside={isBeside} />
         <SessionFilter />
         {!isBeside && <OpenRequests />}
         <SessionList />

@@ -3,6 +3,9 @@ import { unsentText } from './drafts.js';
 /** The id of the field that messages are typed in. */
 export const COMPOSER_ID = 'composer';
 
+/** The id of the request on the screen; it takes the focus only when somebody goes there. */
+export const REQUEST_ID = 'open-request';
+
 /** Puts a member's name before the unsent text of a session, and goes there. */
 export function addressMember(sessionId: string, name: string): void {
   const draft = unsentText(sessionId);
