@@ -32,7 +32,8 @@ function readBytes(incoming: IncomingMessage, mostBytes: number): Promise<Buffer
       }
     });
     incoming.once('end', () => resolve(Buffer.concat(chunks, size)));
-    incoming.once('error', reject);
-    incoming.once('close', () => reject(createRefusal('INVALID_REQUEST', 'body')));
+    // The sender is gone; what came of the body is worth nothing.
+    for (const event of ['error', 'close'])
+      incoming.once(event, () => reject(createRefusal('INVALID_REQUEST', 'body')));
   });
 }

@@ -58,19 +58,23 @@ describe('security 6: limits', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('a body that ends too early changes nothing', async () => {
-    const server = await startServer();
-    const socket = server.open();
-    const headers = { 'content-length': '100', 'idempotency-key': 'k' };
-    const request = formatRequest(
-      { ...requestTo('send'), as: server.letIn(), body: undefined, headers },
-      server.port,
-    );
-    socket.end(`${request}{"content":`);
-    await once(socket.resume(), 'close');
-    expect(server.calls).toEqual([]);
-    expect((await server.ask()).status).toBe(200);
-  });
+  it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+    'a body that is cut off (%s) changes nothing, and is no fault of ours',
+    async (leave) => {
+      const server = await startServer();
+      const socket = server.open().on('error', () => undefined);
+      const headers = { 'content-length': '100', 'idempotency-key': 'k' };
+      const as = server.letIn();
+      const head = formatRequest({ ...requestTo('send'), as, body: undefined, headers }, server.port);
+      socket.write(`${head}{"content":`, () => socket[leave]());
+      // By the route, and on some versions by Node, which was still reading it.
+      const told = () => new Set(server.refused.map(({ method, code }) => `${method} ${code}`));
+      await expect.poll(told).toContain('POST INVALID_REQUEST');
+      expect([...told()].filter((line) => !line.endsWith(' INVALID_REQUEST'))).toEqual([]);
+      expect(server.calls).toEqual([]);
+      expect((await server.ask()).status).toBe(200);
+    },
+  );
 
   it('headers that take longer than 10 seconds are cut off, and others are served meanwhile', async () => {
     const server = await startServer();
