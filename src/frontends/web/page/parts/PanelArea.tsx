@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { words } from '../../../../catalogue/words.js';
 import type { PanelProps } from '../panels/PanelProps.js';
+import { isNarrow } from '../state/narrow.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, type PanelName, place } from '../state/place.js';
 import { Icon } from './Icon.js';
@@ -19,10 +20,11 @@ export function PanelArea({ conversation }: { readonly conversation: OpenConvers
   if (panel === undefined) return null;
   const Panel = PANELS_BY_NAME[panel];
   const name = words.web.panels[panel];
+  const [Landmark, Heading] = isNarrow.value ? (['main', 'h1'] as const) : (['aside', 'h2'] as const);
   return (
-    <aside class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
+    <Landmark class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
       <header class="bar">
-        <h2>{name}</h2>
+        <Heading>{name}</Heading>
         <span class="space" />
         <a
           class="button bare"
@@ -37,6 +39,6 @@ export function PanelArea({ conversation }: { readonly conversation: OpenConvers
       <div class="panel-body">
         <Panel key={turn} conversation={conversation} {...(turn !== undefined && { turn })} />
       </div>
-    </aside>
+    </Landmark>
   );
 }
