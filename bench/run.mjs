@@ -18,11 +18,12 @@ const benchmarks = {
   'acp-start': async () => (await import('./acpStart.mjs')).acpStart(),
   'acp-view': async () => (await import('./acpView.mjs')).acpView(),
   mcp: async () => (await import('./mcp.mjs')).mcp(),
+  web: async () => (await import('./web.mjs')).web(),
   'start-up': async () => (await import('./startUp.mjs')).startUp(),
   peers: async () => (await import('./peers.mjs')).peers(),
 };
-/** Needs packages of its own, so it is only run when it is asked for. */
-const LARGE = 'peers';
+/** Need packages of their own, and a browser, so they are only run when they are asked for. */
+const LARGE = ['peers', 'web'];
 
 const [first, ...others] = process.argv.slice(2);
 if (process.send !== undefined && first !== undefined) {
@@ -31,7 +32,9 @@ if (process.send !== undefined && first !== undefined) {
   process.disconnect();
 } else {
   const wanted =
-    first === undefined ? Object.keys(benchmarks).filter((name) => name !== LARGE) : [first, ...others];
+    first === undefined
+      ? Object.keys(benchmarks).filter((name) => !LARGE.includes(name))
+      : [first, ...others];
   const judged = [];
   for (const name of wanted) judged.push(...(await inQuiet(() => runAlone(name))));
   const missed = judged.filter(({ met }) => !met);

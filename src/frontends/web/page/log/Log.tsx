@@ -1,15 +1,12 @@
-import { useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { formatTime } from '../../../../catalogue/formats.js';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { estimateHeight } from './estimateHeight.js';
 import { FollowButton } from './FollowButton.js';
 import { LogContext, type LogView } from './LogView.js';
 import { type LogItem, listItems, withRunning } from './logItems.js';
-import { NoteRow } from './NoteRow.js';
 import { OlderRows } from './OlderRows.js';
-import { RunningRow } from './RunningRow.js';
-import { SpeechRow } from './SpeechRow.js';
+import { Row } from './Row.js';
 import { useSizeChange } from './useSizeChange.js';
 import { useTarget } from './useTarget.js';
 import { useVirtualizer } from './useVirtualizer.js';
@@ -31,17 +28,19 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
   const items = useMemo(() => withRunning(recorded, turns), [recorded, turns]);
   const scroller = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState(0);
+  const width = useRef(0);
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     getItemKey: useMemo(() => (index: number) => items[index]?.key ?? index, [items, widths]),
-    estimateSize: (index) => estimateHeight(items[index], scroller.current?.clientWidth ?? 0),
+    estimateSize: (index) => estimateHeight(items[index], width.current),
     overscan: ROWS_AHEAD,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: END_PIXELS,
     paddingStart: HEAD_PIXELS,
   });
+  width.current = virtualizer.scrollRect?.width ?? 0;
   useSizeChange(scroller, virtualizer, widths, () => setWidths((count) => count + 1));
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer, conversation]);
   useTarget(conversation, items, virtualizer);
@@ -59,7 +58,6 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
                 if (item === undefined) return null;
                 return (
                   <div key={key} class="row-place" data-index={index} ref={virtualizer.measureElement}>
-                    {item.kind !== 'running' && item.isNewDay ? <Day item={item} /> : null}
                     <Row item={item} isTarget={isAt(item, conversation.target.value)} />
                   </div>
                 );
@@ -76,40 +74,6 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
       </div>
     </LogContext.Provider>
   );
-}
-
-interface RowProps {
-  readonly item: LogItem;
-  readonly isTarget: boolean;
-}
-
-/** A row in the colour of who speaks. What cannot be shown, of another version for instance, takes no other row with it. */
-function Row({ item, isTarget }: RowProps) {
-  const [fault] = useErrorBoundary();
-  if (fault !== undefined) return <p class="row note">{words.webLog.notShown}</p>;
-  const mark = isTarget ? ' target' : '';
-  if (item.kind === 'note')
-    return (
-      <div class={`row note-row${mark}`}>
-        <NoteRow block={item.block} name={item.key} />
-      </div>
-    );
-  const { place } = item.kind === 'running' ? item.turn.member : memberOf(item);
-  return (
-    <article class={`row speech ${place < 0 ? 'person' : `hue${place % HUES}`}${mark}`}>
-      {item.kind === 'running' ? <RunningRow turn={item.turn} /> : <SpeechRow item={item} />}
-    </article>
-  );
-}
-
-const HUES = 8;
-
-function memberOf({ block }: Extract<LogItem, { readonly kind: 'speech' }>) {
-  return block.kind === 'message' ? block.member : block.turn.member;
-}
-
-function Day({ item }: { readonly item: Exclude<LogItem, { readonly kind: 'running' }> }) {
-  return 'at' in item.block ? <p class="day">{formatTime(item.block.at).split(' ')[0]}</p> : null;
 }
 
 function isAt(item: LogItem, target: number | undefined): boolean {

@@ -6,6 +6,18 @@ const MEMBERS = [
   { id: 'ann', name: 'ann', type: 'ai', agentType: 'acp', permission: 'edit' },
 ];
 
+const PROFILE = {
+  agentName: 'ann',
+  agentType: 'acp',
+  systemInstruction: 'You are ann.',
+  memory: 'window',
+  window: 20,
+  visibility: 'all',
+  guard: 'on',
+  memberNames: ['kim', 'ann'],
+  maxBytes: 786_432,
+};
+
 /** Lines of JSON with so many messages. `needle` stands in the message with that number. */
 export function* writeLongLog(messages, { needle, place = 0 } = {}) {
   const start = Date.UTC(2026, 10, 1);
@@ -17,6 +29,7 @@ export function* writeLongLog(messages, { needle, place = 0 } = {}) {
     isRehearsal: false,
     team: { name: 'uploads', members: MEMBERS },
   });
+  yield line({ type: 'profile-changed', memberId: 'ann', profile: PROFILE, sha256: '', systemSha256: '' });
   for (let number = 1; number <= messages; number++) {
     const isAgent = number % 2 === 0;
     const turnId = `turn-${number / 2}`;

@@ -117,6 +117,13 @@ const scenes = {
       await wait(Number(milliseconds));
     }
   },
+  /** Writes the time, again and again: whoever reads it knows how old it is. */
+  async clock(turn) {
+    for (let count = 0; count < 80 && !turn.isCancelled(); count++) {
+      say(turn, `t${Date.now()} `);
+      await wait(70 + 13 * (count % 5));
+    }
+  },
   /** Writes a little, then waits until the file `go` is there. */
   async hold(turn) {
     appendFileSync(join(turn.cwd, 'pids'), `${process.pid}\n`);
