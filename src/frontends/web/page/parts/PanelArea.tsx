@@ -1,9 +1,11 @@
 import type { ComponentType } from 'preact';
 import { words } from '../../../../catalogue/words.js';
+import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { PanelProps } from '../panels/PanelProps.js';
 import { isNarrow } from '../state/narrow.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, type PanelName, place } from '../state/place.js';
+import { titleOf } from './describeSession.js';
 import { Icon } from './Icon.js';
 import { whenShown } from './whenShown.js';
 
@@ -20,11 +22,12 @@ export function PanelArea({ conversation }: { readonly conversation: OpenConvers
   if (panel === undefined) return null;
   const Panel = PANELS_BY_NAME[panel];
   const name = words.web.panels[panel];
-  const [Landmark, Heading] = isNarrow.value ? (['main', 'h1'] as const) : (['aside', 'h2'] as const);
+  const Landmark = isNarrow.value ? 'main' : 'aside';
   return (
     <Landmark class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
       <header class="bar">
-        <Heading>{name}</Heading>
+        {isNarrow.value && <h1 class="heard">{sanitizeToOneLine(titleOf(conversation.summary.value))}</h1>}
+        <h2>{name}</h2>
         <span class="space" />
         <a
           class="button bare"
