@@ -141,7 +141,7 @@ export const chineseWeb: Catalogue['web'] = {
     UNKNOWN_CONVERSATION: '此会话不存在或已删除。',
     UNKNOWN_PERMISSION_REQUEST: '请求已处理或已失效。',
     EMPTY_MESSAGE: '消息为空。',
-    TOO_MANY_REQUESTS: '尝试次数过多。一分钟后再试。',
+    TOO_MANY_WRONG_CODES: '尝试次数过多。一分钟后再试。',
     RELOAD: '刷新页面。',
   },
 };

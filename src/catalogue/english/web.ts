@@ -144,7 +144,7 @@ export const webText = {
     UNKNOWN_CONVERSATION: 'This session does not exist, or was deleted.',
     UNKNOWN_PERMISSION_REQUEST: 'This request is no longer pending.',
     EMPTY_MESSAGE: 'The message is empty.',
-    TOO_MANY_REQUESTS: 'Too many attempts. Wait a minute.',
+    TOO_MANY_WRONG_CODES: 'Too many attempts. Wait a minute.',
     RELOAD: 'Reload the page.',
   },
 };

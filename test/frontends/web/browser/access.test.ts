@@ -84,7 +84,8 @@ describeInBrowser('the page is for everybody', (browser) => {
     await tabTo(/^New conversation$/u);
     await keyboard.press('Enter');
     await kim.field.waitFor();
-    await kim.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    const isInField = () => kim.page.evaluate(() => document.activeElement?.tagName === 'TEXTAREA');
+    for (let region = 0; region < 5 && !(await isInField()); region++) await keyboard.press('F6');
     await keyboard.type('@ann scene:ask');
     await keyboard.press('Escape');
     await keyboard.press('Enter');

@@ -6,6 +6,7 @@ import type { HuddleError } from '../../../../src/models/errors.js';
 import type { ConversationId } from '../../../../src/models/ids.js';
 import { SqliteStore } from '../../../../src/store/sqlite/SqliteStore.js';
 import { createMachine, finished, type Machine, teamFile } from '../../../cli/runHuddle.js';
+import { WebServer } from '../browser/WebServer.js';
 import {
   deskWith,
   ECHO,
@@ -305,6 +306,41 @@ describe('a session that another process has open', () => {
     await desk.send(id, 'More.');
     await stream.until(({ data }) => data.type === 'message-added' && data.message.content === 'More.');
     expect(desk.errors).toEqual([]);
+  }, 30_000);
+});
+
+describe('two servers of one user', () => {
+  test('list the requests of each other, with the process that can be asked', async () => {
+    const desk = await deskWith((machine) => ({ max: asking(machine) }));
+    const server = await WebServer.start(desk.machine);
+    const { code } = /code=(?<code>.*)$/u.exec(server.address)?.groups ?? {};
+    const ask = async (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`${server.origin}/api${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const entered = await ask('/login', { code });
+    const { key } = (await entered.json()) as { key: string };
+    const known = {
+      'x-huddle-key': key,
+      cookie: (entered.headers.get('set-cookie') ?? '').replace(/;.*$/u, ''),
+      'idempotency-key': 'k',
+    };
+    const { id } = (await (await ask('/conversations', {}, known)).json()) as { id: string };
+    await ask(`/conversations/${id}/messages`, { content: 'Publish it.' }, known);
+    const list = async () => (await desk.call('list', { query: { scope: 'here' } })).conversations[0];
+    await expect
+      .poll(async () => (await list())?.requests.map(({ command }) => command))
+      .toEqual(['npm publish']);
+    expect(await list()).toMatchObject({ id, openIn: server.process.pid, requests: [{ memberName: 'max' }] });
+    const decision = desk.call('decide', { id, body: { requestId: 'x', verdict: 'allow' } });
+    expect(await codeOf(decision)).toBe('CONVERSATION_LOCKED');
+    const began = performance.now();
+    await server.stop('SIGINT');
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(await list()).toMatchObject({ id, requests: [] });
+    expect((await list())?.openIn).toBeUndefined();
   }, 30_000);
 });
 
