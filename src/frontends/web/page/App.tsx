@@ -8,6 +8,7 @@ import { explainRefusal } from './state/alerts.js';
 import { desk } from './state/desk.js';
 import { language } from './state/language.js';
 import { place } from './state/place.js';
+import { hasSessions } from './state/sessions.js';
 
 const LoginScreen = whenShown(async () => (await import('./screens/LoginScreen.js')).LoginScreen);
 const SessionsScreen = whenShown(async () => (await import('./screens/SessionsScreen.js')).SessionsScreen);
@@ -30,7 +31,9 @@ function Page({ refusal }: { readonly refusal?: unknown }) {
         </p>
       )}
       <div class={`page${isHome ? ' home' : ''}${panel === undefined ? '' : ' with-panel'}`}>
-        {(isHome || desk.value.kind !== 'loading') && <SessionsScreen key="sessions" isBeside={!isHome} />}
+        {(isHome || hasSessions.value || desk.value.kind !== 'loading') && (
+          <SessionsScreen key="sessions" isBeside={!isHome} />
+        )}
         {!isHome && <ConversationScreen key="conversation" />}
       </div>
       <Announcer />

@@ -1,9 +1,11 @@
+import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { words } from '../../../../catalogue/words.js';
+import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { PanelProps } from '../panels/PanelProps.js';
-import { isNarrow } from '../state/narrow.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, type PanelName, place } from '../state/place.js';
+import { titleOf } from './describeSession.js';
 import { Icon } from './Icon.js';
 import { whenShown } from './whenShown.js';
 
@@ -14,17 +16,27 @@ const PANELS_BY_NAME: Readonly<Record<PanelName, ComponentType<PanelProps>>> = {
   cost: whenShown(async () => (await import('../panels/CostPanel.js')).CostPanel),
 };
 
+/** Whether there is no room beside a panel: then it is all of the page. The styles of the frame say the same. */
+const isAlone = signal(false);
+const narrow = matchMedia('(width < 900px)');
+const look = () => {
+  isAlone.value = narrow.matches;
+};
+narrow.addEventListener('change', look);
+look();
+
 /** The open panel, beside the conversation or, on a narrow screen, in its place. */
 export function PanelArea({ conversation }: { readonly conversation: OpenConversation }) {
   const { panel, turn } = place.value;
   if (panel === undefined) return null;
   const Panel = PANELS_BY_NAME[panel];
   const name = words.web.panels[panel];
-  const [Landmark, Heading] = isNarrow.value ? (['main', 'h1'] as const) : (['aside', 'h2'] as const);
+  const Frame = isAlone.value ? 'main' : 'aside';
   return (
-    <Landmark class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
+    <Frame class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
+      {isAlone.value && <h1 class="heard">{sanitizeToOneLine(titleOf(conversation.summary.value))}</h1>}
       <header class="bar">
-        <Heading>{name}</Heading>
+        <h2>{name}</h2>
         <span class="space" />
         <a
           class="button bare"
@@ -39,6 +51,6 @@ export function PanelArea({ conversation }: { readonly conversation: OpenConvers
       <div class="panel-body">
         <Panel key={turn} conversation={conversation} {...(turn !== undefined && { turn })} />
       </div>
-    </Landmark>
+    </Frame>
   );
 }
