@@ -1,11 +1,17 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import {
+  applyToStatus,
+  type ConversationStatus,
+  encodeStatus,
+  INITIAL_STATUS,
+} from '../conversation/ConversationStatus.js';
 import { EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError, type ImportFault } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
 import { checkEvent, isOlderEvent } from './checkEvent.js';
 import { isSafeId } from './isSafeId.js';
-import { type CreateOptions, createWhole, type Store } from './Store.js';
+import { type ConversationLog, type CreateOptions, createWhole, type Store } from './Store.js';
 import { StoreNewerError, StoreOlderError } from './storeErrors.js';
 
 const MAX_FILE_BYTES = 1024 ** 3;
@@ -72,8 +78,38 @@ export async function importConversation(
   const id = as ?? first.conversationId;
   if (!isSafeId(id)) throw new InvalidImportError(1, 'bad-id');
   const all = prepend({ ...first, conversationId: id }, events);
-  await createWhole(store, id, (log) => log.restore(all), { folder });
+  await createWhole(store, id, (log) => restoreWhole(log, all), { folder });
   return id;
+}
+
+/** Restores a log with a checkpoint at its end, so that opening or showing it need not read all of it. */
+async function restoreWhole(log: ConversationLog, events: Iterable<RecordedEvent>): Promise<void> {
+  const fold = new StatusFold();
+  await log.restore(fold.through(events));
+  const { status } = fold;
+  if (status !== null) await log.saveCheckpoint({ seq: log.lastSeq, value: encodeStatus(status) });
+}
+
+/** Folds events on their way. */
+class StatusFold {
+  /** Null if an event is one that Huddle would not write: whoever reads the log is told which. */
+  status: ConversationStatus | null = INITIAL_STATUS;
+
+  *through(events: Iterable<RecordedEvent>): Generator<RecordedEvent> {
+    for (const event of events) {
+      this.#add(event);
+      yield event;
+    }
+  }
+
+  #add(event: RecordedEvent): void {
+    try {
+      this.status &&= applyToStatus(this.status, event);
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+      this.status = null;
+    }
+  }
 }
 
 function* prepend(first: RecordedEvent, rest: Iterable<RecordedEvent>): Generator<RecordedEvent> {

@@ -24,6 +24,7 @@ describe('inside a turn', () => {
     ['resume', 'HUDDLE_HOME="$PWD/../data" $huddle resume --retry'],
     ['replay', 'HUDDLE_HOME="$PWD/../data" $huddle replay log.jsonl'],
     ['acp', 'HUDDLE_HOME="$PWD/../data" $huddle acp < /dev/null'],
+    ['web', 'HUDDLE_HOME="$PWD/../data" $huddle web < /dev/null'],
     ['a message on standard input', 'echo Again. | $huddle'],
     [
       'run without the variables of the turn',

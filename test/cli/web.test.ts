@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { WireError } from '../../src/frontends/web/wire.js';
+import type { CreatedConversation, WireError } from '../../src/frontends/web/wire.js';
 import { alivePids } from '../agents/process/hostileAgent.js';
 import { hasTerminal, openTerminal } from './pty.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
-import { startWeb } from './webProcess.js';
+import { startWeb, type WebProcess } from './webProcess.js';
 
 /** Milliseconds in which it has to end. */
 const MOST_TO_END = 3000;
@@ -68,16 +68,7 @@ describe('huddle web', () => {
     const pidFile = join(machine.folder, 'pids');
     const web = await startWeb(machine, undefined, { HOSTILE: 'ignoreterm', HOSTILE_PIDFILE: pidFile });
     const { headers } = await web.logIn();
-    const post = async (path: string, body: object) => {
-      const answer = await fetch(web.address + path, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': 'once' },
-        body: JSON.stringify(body),
-      });
-      return (await answer.json()) as { readonly id: string };
-    };
-    const { id } = await post('/api/conversations', {});
-    await post(`/api/conversations/${id}/messages`, { content: 'Hello.' });
+    const id = await sayHello(web, headers);
     await expect.poll(() => alivePids(pidFile), { timeout: 20_000 }).toHaveLength(1);
     // A browser that looks on.
     const stream = await fetch(`${web.address}/api/stream?conversation=${id}`, { headers });
@@ -227,6 +218,20 @@ describe('--debug-file', () => {
   });
 });
 
+describe('an agent', () => {
+  test('has neither a code nor a cookie nor a key in its environment', async () => {
+    const machine = await createOffice();
+    const web = await startWeb(machine, undefined, { HOSTILE: 'env:full' });
+    const { headers } = await web.logIn();
+    const id = await sayHello(web, headers);
+    const read = async () => (await machine.run(['show', id])).stdout;
+    await expect.poll(read, { timeout: 20_000 }).toContain('PATH=');
+    const said = await read();
+    const secrets = [...web.codes(), headers.cookie?.split('=')[1] ?? '', headers['x-huddle-key'] ?? ''];
+    expect(secrets.filter((secret) => secret === '' || said.includes(secret))).toEqual([]);
+  });
+});
+
 describe('--open', () => {
   test('opens the address without the code, which is in no command line and no environment', async () => {
     const machine = await createOffice();
@@ -265,7 +270,7 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     await terminal.until('#code=');
     await terminal.until('Enter: new code. Ctrl-C: stop.');
     terminal.type('\n');
-    await terminal.until('For another browser: http://127.0.0.1:');
+    await terminal.until('Open http://127.0.0.1:');
     await terminal.until('#code=');
     const began = performance.now();
     terminal.type('\u0003');
@@ -273,6 +278,16 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     expect(performance.now() - began).toBeLessThan(MOST_TO_END);
   });
 });
+
+/** Begins a conversation with a message; its id. */
+async function sayHello({ address }: WebProcess, browser: Readonly<Record<string, string>>): Promise<string> {
+  const headers = { ...browser, 'content-type': 'application/json', 'idempotency-key': 'once' };
+  const post = async (path: string, body: object) =>
+    (await fetch(address + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  const { id } = (await post('/api/conversations', {})) as CreatedConversation;
+  await post(`/api/conversations/${id}/messages`, { content: 'Hello.' });
+  return id;
+}
 
 async function errorOf(answer: Response): Promise<WireError> {
   const { error } = (await answer.json()) as { readonly error: WireError };

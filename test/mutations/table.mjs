@@ -14,6 +14,8 @@ import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
 import { web } from './table/web.mjs';
 import { webLive } from './table/webLive.mjs';
+import { webPage } from './table/webPage.mjs';
+import { webReading } from './table/webReading.mjs';
 
 /**
  * Changes that break a promise, and for each the test that must fail then: `file` has the text `find` once, which becomes
@@ -34,6 +36,8 @@ export const mutations = [
   ...files,
   ...carry,
   ...told,
+  ...webReading,
   ...web,
   ...webLive,
+  ...webPage,
 ];

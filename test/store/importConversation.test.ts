@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { applyToStatus, decodeStatus, INITIAL_STATUS } from '../../src/conversation/ConversationStatus.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import { HuddleError } from '../../src/models/errors.js';
 import type { ConversationId } from '../../src/models/ids.js';
@@ -30,6 +31,15 @@ describe('importing a log', () => {
     expect(await toArray((await store.read(ID)).read())).toEqual(events);
     expect(await listAll(store)).toMatchObject([{ id: ID, state: 'done', messages: 2 }]);
     await store.close();
+  });
+
+  test('leaves a checkpoint at its end, from which showing it begins', async () => {
+    const store = new MemoryStore();
+    await importConversation(store, [Buffer.from(linesOf(events))]);
+    const checkpoint = await (await store.read(ID)).readCheckpoint();
+    const folded = events.reduce(applyToStatus, INITIAL_STATUS);
+    expect(checkpoint?.seq).toBe(events.length);
+    expect(decodeStatus(checkpoint?.value)).toEqual(folded);
   });
 
   test('can give it another id', async () => {

@@ -138,9 +138,10 @@ export const chineseWeb: Catalogue['web'] = {
     NOT_LOGGED_IN: 'Huddle 已重启：打开新地址。',
     READ_ONLY: '此浏览器只能观看。',
     NOT_REACHED: 'Huddle 没有响应。检查 huddle web 是否仍在运行。',
+    UNKNOWN_CONVERSATION: '此会话不存在或已删除。',
     UNKNOWN_PERMISSION_REQUEST: '请求已处理或已失效。',
     EMPTY_MESSAGE: '消息为空。',
-    TOO_MANY_REQUESTS: '尝试次数过多。一分钟后再试。',
+    TOO_MANY_WRONG_CODES: '尝试次数过多。一分钟后再试。',
     RELOAD: '刷新页面。',
   },
 };

@@ -28,7 +28,7 @@ export const chineseWebDoor: Catalogue['webDoor'] = {
     NOT_FOUND: '这里没有内容。',
     METHOD_NOT_ALLOWED: '这里不支持该方法。',
     REQUEST_TIMEOUT: '请求超时。',
-    BODY_TOO_LARGE: '请求超过 16 MB。没有改动任何内容。',
+    BODY_TOO_LARGE: '请求太大。没有改动任何内容。',
     NOT_JSON: '改动要以 application/json 发送。',
     WRONG_HOST: '请求的主机名不对。',
     TOO_MANY_WRONG_CODES: '一分钟内输错访问码的次数太多。',

@@ -141,9 +141,10 @@ export const webText = {
     NOT_LOGGED_IN: 'Huddle was restarted: open the new address.',
     READ_ONLY: 'This browser may only watch.',
     NOT_REACHED: 'Huddle does not respond. Check that huddle web is still running.',
+    UNKNOWN_CONVERSATION: 'This session does not exist, or was deleted.',
     UNKNOWN_PERMISSION_REQUEST: 'This request is no longer pending.',
     EMPTY_MESSAGE: 'The message is empty.',
-    TOO_MANY_REQUESTS: 'Too many attempts. Wait a minute.',
+    TOO_MANY_WRONG_CODES: 'Too many attempts. Wait a minute.',
     RELOAD: 'Reload the page.',
   },
 };

@@ -30,7 +30,7 @@ export const webDoorText = {
     NOT_FOUND: 'Nothing here.',
     METHOD_NOT_ALLOWED: 'The method is not allowed here.',
     REQUEST_TIMEOUT: 'The request took too long.',
-    BODY_TOO_LARGE: 'The request is larger than 16 MB. Nothing was changed.',
+    BODY_TOO_LARGE: 'The request is too large. Nothing was changed.',
     NOT_JSON: 'Changes are sent as application/json.',
     WRONG_HOST: 'The request names another host.',
     TOO_MANY_WRONG_CODES: 'Too many wrong codes in a minute.',

@@ -4,6 +4,7 @@ import { counted } from '../counted.js';
 export const webPanelsText = {
   loading: 'Loading …',
   tryAgain: 'Try again',
+  more: (count: string) => `Show ${count} more`,
   copy: 'Copy',
   copied: 'Copied',
   showRest: (characters: string) => `Show the rest (${counted(characters, 'character')})`,

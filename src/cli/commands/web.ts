@@ -29,21 +29,22 @@ export interface WebFlags extends Pick<RunFlags, 'team' | 'trust' | 'debugFile'>
 
 /** Serves the page on this machine until a signal comes. */
 export async function web(flags: WebFlags, context: CliContext): Promise<number> {
+  const { id, port, watchOnly = false, team, trust, debugFile } = flags;
   surviveErrors(context);
   const releaseSignals = stopOnSignals(context.stop);
   try {
     const folder = await chooseFolder(flags, context);
-    const logger = createLogger(flags, context);
+    const logger = createLogger({ debugFile }, context);
     const { openConversations } = await import('../conversations/openConversations.js');
-    const conversations = openConversations(flags, context, logger);
-    const path = flags.id === undefined ? '/' : await addressOf(flags.id, conversations);
+    const conversations = openConversations({ team, trust, debugFile }, context, logger);
+    const path = id === undefined ? '/' : await addressOf(id, conversations);
     const { runWeb } = await import('../../frontends/web/runWeb.js');
     const { isOver } = await runWeb(
       conversations,
       {
         folder,
-        port: flags.port,
-        isWatchOnly: flags.watchOnly === true,
+        port,
+        isWatchOnly: watchOnly,
         pageFolder: fileURLToPath(new URL('../../web/', import.meta.url)),
         version: readVersion(),
         reading: readingSource(context),

@@ -11,9 +11,18 @@ export function onEnter({ stdin, stop }: Pick<CliContext, 'stdin' | 'stop'>, cal
   stdin.on('data', (typed: Buffer) => {
     if (typed.includes('\n')) call();
   });
-  // A question that was asked before has stopped it.
-  stdin.resume();
-  stop.signal.addEventListener('abort', () => stdin.destroy(), { once: true });
+  // A question that was asked before has stopped it; and a shell may move us to the background and back (Ctrl-Z, bg, fg).
+  const listen = () => (isInBackground() ? stdin.pause() : stdin.resume());
+  listen();
+  process.on('SIGCONT', listen);
+  stop.signal.addEventListener(
+    'abort',
+    () => {
+      process.off('SIGCONT', listen);
+      stdin.destroy();
+    },
+    { once: true },
+  );
 }
 
 /** Whether the terminal belongs to another group of processes. */

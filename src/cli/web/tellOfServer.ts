@@ -22,7 +22,10 @@ export function tellOfServer(
   let listening: ListeningServer | undefined;
   const addressOf = ({ port }: ListeningServer) => `http://127.0.0.1:${port}${path}`;
   /** Prints the address with a new code. */
-  const printAddress = (server: ListeningServer, sentence = webDoor.anotherAddress) => {
+  const printAddress = (
+    server: ListeningServer,
+    sentence = watchOnly ? webDoor.watchAddress : webDoor.address,
+  ) => {
     const code = server.invite();
     print(context, sentence(`${addressOf(server)}#code=${code}`));
     return code;
@@ -32,7 +35,7 @@ export function tellOfServer(
       listening = server;
       if (wanted === undefined && server.port !== USUAL_PORT)
         say(context, webDoor.otherPort(USUAL_PORT, server.port));
-      const code = printAddress(server, watchOnly ? webDoor.watchAddress : webDoor.address);
+      const code = printAddress(server);
       say(context, canType(context) ? webDoor.onceOrEnter : webDoor.once);
       if (open)
         say(context, openInBrowser(addressOf(server), context) ? webDoor.opened(code) : webDoor.cannotOpen);
@@ -40,7 +43,7 @@ export function tellOfServer(
     },
     onLetIn(role, browsers) {
       say(context, webDoor.letIn[role](browsers));
-      if (listening !== undefined) printAddress(listening);
+      if (listening !== undefined) printAddress(listening, webDoor.anotherAddress);
     },
   };
 }

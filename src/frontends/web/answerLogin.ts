@@ -8,13 +8,15 @@ import { createRefusal } from './refusals.js';
 import type { WebEnvironment } from './WebEnvironment.js';
 import { LOGIN_CODE, type LoggedIn } from './wire.js';
 
+/** Anyone may send it, so no more of it is kept than a code needs. */
+const MOST_LOGIN_BYTES = 4096;
+
 type LoginParts = Pick<AppParts, 'door' | 'port' | 'onLetIn'>;
 
 /** Lets a browser in for a code: half of what it needs from then on is a cookie, the other half is in the answer. */
 export async function answerLogin(context: Context<WebEnvironment>, parts: LoginParts): Promise<Response> {
   const { door, port, onLetIn } = parts;
-  const { incoming, outgoing } = context.env;
-  const { code } = parse(LOGIN_CODE, await readBody(incoming, outgoing), 'body');
+  const { code } = parse(LOGIN_CODE, await readBody(context.env, MOST_LOGIN_BYTES), 'body');
   const knock = door.letIn(code, findBrowser(context, parts));
   if (knock.kind !== 'let-in')
     throw createRefusal(knock.kind === 'wrong' ? 'WRONG_CODE' : 'TOO_MANY_WRONG_CODES');

@@ -4,12 +4,12 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppParts } from './AppParts.js';
 import { KEPT_FOR_EVER } from './answerHeaders.js';
 import { answerLogin, findBrowser } from './answerLogin.js';
-import { writeAnswer } from './answers.js';
 import type { Browser } from './Door.js';
 import { parseCall } from './parseCall.js';
 import { createRefusal, formatRefusal, statusOf } from './refusals.js';
 import { type Call, type DoorRoute, ROUTES, type RouteHandler, type WebRoute } from './routes.js';
 import type { WebEnvironment } from './WebEnvironment.js';
+import { writeAnswer } from './writeAnswer.js';
 
 type WebContext = Context<WebEnvironment>;
 

@@ -49,11 +49,11 @@ function describeRoute(name: RouteName, route: WebRoute): object {
     }),
     responses: {
       [status]: {
-        description: '',
+        description: does,
         ...(status !== 204 && { content: { [ANSWER_TYPES[answers]]: {} } }),
       },
       default: {
-        description: '',
+        description: 'Error',
         content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },

@@ -18,11 +18,10 @@ export async function parseCall(
 ): Promise<Call> {
   const { query = NO_QUERY, body, isOnce } = route;
   const onceKey = isOnce && readOnceKey(context);
-  const { incoming, outgoing } = context.env;
   return {
     params: context.req.param(),
     query: parse(query, readQuery(context), 'query'),
-    body: body && parse(body, await readBody(incoming, outgoing), 'body'),
+    body: body && parse(body, await readBody(context.env), 'body'),
     browserId: browser.id,
     role: browser.role,
     ...(onceKey && { onceKey }),

@@ -31,7 +31,6 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
   [/^STORE_|^(?:CANNOT_WRITE|DATA_FOLDER|READING_STOPPED)$/u, 503],
   // The system refuses: no space, no rights, too many files.
   [/^E[A-Z0-9]+$/u, 503],
-  [/^TOO_MANY_STREAMS$/u, 429],
   [/^UNEXPECTED$/u, 500],
 ];
 

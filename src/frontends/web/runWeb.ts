@@ -43,8 +43,9 @@ export async function runWeb(
       openStream: desk.openStream,
       onLetIn: (role) => options.onLetIn(role, door.browsers),
     });
+    const listener = createListener(app, { onRefused });
     // The second is for those who ask whether they may send a body.
-    for (const event of ['request', 'checkContinue']) server.on(event, createListener(app, { onRefused }));
+    for (const event of ['request', 'checkContinue']) server.on(event, listener);
     options.onListening({ port, invite: () => door.invite().code });
     await untilAborted(once(server, 'close'), signal);
   } catch (error) {

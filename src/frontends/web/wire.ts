@@ -114,6 +114,8 @@ export interface ListedConversation extends ConversationSummary {
   readonly isDemo?: true;
   /** It is held in another folder; there it can be continued. */
   readonly isElsewhere?: true;
+  /** The reason why it cannot be continued from this page now, if it cannot. */
+  readonly readOnly?: WireError;
 }
 
 export interface ConversationListPage {
@@ -151,8 +153,6 @@ export interface FirstScreen {
   readonly running: readonly RunningText[];
   /** Limits of the team that would continue it; empty if there is none. */
   readonly limits: Partial<Limits>;
-  /** The reason why it cannot be continued from this page, if it cannot. */
-  readonly readOnly?: WireError;
 }
 
 export interface OlderBlocks {

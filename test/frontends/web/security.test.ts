@@ -35,6 +35,14 @@ describe('security 1: the door', () => {
     expect(again.headers.has('set-cookie')).toBe(false);
   });
 
+  it('takes a code from one of two browsers that are equally quick', async () => {
+    const server = await startServer();
+    const { code } = server.door.invite();
+    const answers = await Promise.all([login(server, code), login(server, code)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(server.door.browsers).toBe(1);
+  });
+
   it('takes a code for 10 minutes', async () => {
     const clock = { at: 0 };
     const server = await startServer({ now: () => clock.at });

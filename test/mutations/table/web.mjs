@@ -80,7 +80,7 @@ export const web = [
   {
     name: 'a body in pieces fills the memory',
     file: 'src/frontends/web/readBody.ts',
-    find: 'if (size <= MOST_BODY_BYTES) chunks.push(chunk);',
+    find: 'if (size <= mostBytes) chunks.push(chunk);',
     replace: 'if (size > 0) chunks.push(chunk);',
     test: 'test/frontends/web/limits.test.ts',
     title: 'a body in pieces is read up to 16 MB, and no further',

@@ -53,7 +53,7 @@ export const webLive = [
   },
   {
     name: 'a session of another folder is continued here',
-    file: `${LIVE}/firstScreen.ts`,
+    file: `${LIVE}/readOnly.ts`,
     find: 'if (!isElsewhere) return;',
     replace: 'if (folder !== id) return;',
     test: `${TESTS}/ConversationDesk.test.ts`,

@@ -23,15 +23,16 @@ import { describePlace, hasNoAgent } from './describePlace.js';
 import { EventStream, type StreamSource } from './EventStream.js';
 import { FollowedConversations } from './FollowedConversations.js';
 import { actOnFiles } from './fileActions.js';
-import { lockOf, requireHere, tellingToSend, whyReadOnly } from './firstScreen.js';
 import { Houses } from './Houses.js';
 import { KnownStates } from './KnownStates.js';
 import { Listing } from './Listing.js';
 import { OnceAnswers } from './OnceAnswers.js';
 import { RecentLimits } from './RecentLimits.js';
 import { readBefore, readEnd } from './readBlocks.js';
+import { lockOf, requireHere } from './readOnly.js';
 import { SessionWatch } from './SessionWatch.js';
 import { Streams } from './Streams.js';
+import { tellingToSend } from './tellingToSend.js';
 
 /** Blocks of a first screen. */
 const FIRST_BLOCKS = 100;
@@ -100,6 +101,7 @@ export class ConversationDesk {
     this.#listing = new Listing({
       folder,
       states: this.#states,
+      describe: options.describe,
       houses: () => this.#houses.all(),
       tellingOf: (id) => this.#followed.find(id)?.live.telling,
     });
@@ -108,7 +110,11 @@ export class ConversationDesk {
       latest: async () => [...(await this.#listing.latest()), ...(await this.#find(this.#followed.ids()))],
       find: (ids) => this.#find(ids),
       isWatched: () => this.#streams.size > 0,
-      tell: (changes) => this.#streams.offer('sessions', changes),
+      tell: ({ changed, deleted }) =>
+        this.#streams.tellSessions({
+          changed: changed.map((listed) => this.#listing.withReason(listed)),
+          deleted,
+        }),
       onError,
       lookMilliseconds: this.#times.list,
     });
@@ -221,7 +227,6 @@ export class ConversationDesk {
     try {
       const { telling, seq, blocks, from } = await readEnd(reader, FIRST_BLOCKS, this.#states, now);
       const listed = await this.#listing.describe(summary, house, telling);
-      const readOnly = whyReadOnly(listed, this.#options.describe);
       return {
         summary: listed,
         telling: tellingToSend(telling),
@@ -230,7 +235,6 @@ export class ConversationDesk {
         ...(from !== undefined && { from }),
         running: now?.running ?? [],
         limits: followed?.conversation?.team.limits ?? (await this.#limitsOf(listed, house)),
-        ...(readOnly && { readOnly }),
       };
     } finally {
       await reader.close();
@@ -302,6 +306,7 @@ export class ConversationDesk {
     const house = this.#houses.of(id);
     const { summary, reader } = await house.read(id);
     await reader.close();
+    if (summary.id !== id) throw new HuddleError('UNKNOWN_CONVERSATION', { id });
     return this.#listing.describe(summary, house);
   }
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { FilesProgress, RecordedEvent } from '../../../models/ConversationEvent.js';
-import type { TurnId } from '../../../models/ids.js';
-import type { Frames } from '../wire.js';
+import type { ConversationId, TurnId } from '../../../models/ids.js';
+import type { Frames, ListedConversation } from '../wire.js';
 import { frameOf, frameOfEvent } from './frames.js';
 import type { LiveConversation, LiveListener } from './LiveConversation.js';
 import { Outlet } from './Outlet.js';
@@ -41,6 +41,8 @@ export class EventStream implements LiveListener {
   readonly #source: StreamSource | undefined;
   /** The offsets up to which the texts that changed since were told. */
   readonly #changedTexts = new Map<TurnId, number>();
+  /** Sessions that changed and that the reader was not told of; null: deleted. */
+  readonly #sessions = new Map<ConversationId, ListedConversation | null>();
   /** The last event that was written. */
   #sent: number;
   #isPumping = false;
@@ -52,7 +54,8 @@ export class EventStream implements LiveListener {
     this.#source = source;
     this.#sent = source?.after ?? 0;
     this.#outlet = new Outlet(outgoing, options.deafMilliseconds);
-    this.over = new Promise((resolve) => outgoing.once('close', resolve));
+    // A reader may have gone while its conversation was read.
+    this.over = outgoing.destroyed ? Promise.resolve() : untilClosed(outgoing);
   }
 
   /** Tells what runs and what waits, and from then on everything, until the reader is gone. */
@@ -72,9 +75,23 @@ export class EventStream implements LiveListener {
     this.#outlet.write(frameOf(name, data));
   }
 
-  /** Sends what may be left out for one who does not read. */
-  offer<Name extends keyof Frames>(name: Name, data: Frames[Name]): void {
-    if (!this.#outlet.isFull) this.send(name, data);
+  /** Tells which sessions changed; one who does not read is told later, of each session once. */
+  tellSessions({ changed, deleted }: Frames['sessions']): void {
+    for (const listed of changed) this.#sessions.set(listed.id, listed);
+    for (const id of deleted) this.#sessions.set(id, null);
+    if (this.#outlet.isFull || this.#sessions.size === 0) return;
+    const news = [...this.#sessions];
+    this.#sessions.clear();
+    this.send('sessions', {
+      changed: news.flatMap(([, listed]) => listed ?? []),
+      deleted: news.flatMap(([id, listed]) => (listed === null ? id : [])),
+    });
+  }
+
+  /** Says that the server is there. */
+  tellAlive(): void {
+    this.tellSessions({ changed: [], deleted: [] });
+    this.send('alive', {});
   }
 
   end(why: Frames['ended']['why']): void {
@@ -95,7 +112,7 @@ export class EventStream implements LiveListener {
   }
 
   onFiles({ files, isDone }: FilesProgress): void {
-    this.offer('files-progress', { files, isDone: isDone === true });
+    this.send('files-progress', { files, isDone: isDone === true });
   }
 
   get #isBehind(): boolean {
@@ -159,4 +176,8 @@ export class EventStream implements LiveListener {
     }
     this.#changedTexts.clear();
   }
+}
+
+function untilClosed(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => outgoing.once('close', resolve));
 }

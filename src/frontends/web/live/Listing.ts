@@ -4,12 +4,13 @@ import type { House, ListQuery } from '../../../coordinator/Conversations.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { Telling } from '../../../presentation/Telling.js';
 import type { ConversationSummary } from '../../../store/summary.js';
-import type { ConversationListPage, ListedConversation } from '../wire.js';
+import type { ConversationListPage, ListedConversation, WireError } from '../wire.js';
 import type { ListedHouse } from './Houses.js';
 import type { KnownStates } from './KnownStates.js';
 import { openRequests } from './openRequests.js';
 import { byNeed } from './rankListed.js';
 import { readEnd } from './readBlocks.js';
+import { whyReadOnly } from './readOnly.js';
 
 /** Conversations of a page. */
 const PAGE = 50;
@@ -24,6 +25,8 @@ export interface ListingOptions {
   readonly houses: () => readonly ListedHouse[];
   readonly folder: string;
   readonly states: KnownStates;
+  /** The code of an error and its sentence for people. */
+  readonly describe: (error: unknown) => WireError;
   /** The telling of a conversation that is followed. */
   readonly tellingOf: (id: ConversationId) => Telling | undefined;
 }
@@ -56,12 +59,13 @@ export class Listing {
       const found = await find(place, scope, text.trim());
       for (const summary of found) listed.push(await this.#describe(summary, place));
     }
-    const conversations = listed.sort(byNeed).slice(before, before + PAGE);
+    const shown = listed.sort(byNeed).slice(before, before + PAGE);
+    const conversations = shown.map((each) => this.withReason(each));
     const next = before + PAGE;
     return { conversations, ...(next < listed.length && { next }) };
   }
 
-  /** The conversations that were opened last: in those alone something can have changed. */
+  /** The conversations that were opened last: in those alone something can have changed. Without reasons. */
   async latest(): Promise<readonly ListedConversation[]> {
     const listed: ListedConversation[] = [];
     for (const place of await this.#places()) {
@@ -75,7 +79,13 @@ export class Listing {
   async describe(summary: ConversationSummary, house: House, telling?: Telling): Promise<ListedConversation> {
     const places = await this.#places();
     const place = places.find((each) => each.house === house);
-    return this.#describe(summary, place ?? { house, here: [] }, telling);
+    return this.withReason(await this.#describe(summary, place ?? { house, here: [] }, telling));
+  }
+
+  /** The conversation with the reason why it cannot be continued here, if it cannot: it takes a while to word. */
+  withReason(listed: ListedConversation): ListedConversation {
+    const readOnly = whyReadOnly(listed, this.#options.describe);
+    return { ...listed, ...(readOnly && { readOnly }) };
   }
 
   async #places(): Promise<readonly Place[]> {

@@ -91,7 +91,12 @@ export class SessionWatch {
 
   #isNews(listed: ListedConversation): boolean {
     const { id, changedAt } = listed;
-    const told = JSON.stringify({ ...listed, changedAt: Math.floor(changedAt / TIME_STEP) });
+    // Its reason to be read-only follows from the rest.
+    const told = JSON.stringify({
+      ...listed,
+      readOnly: undefined,
+      changedAt: Math.floor(changedAt / TIME_STEP),
+    });
     if (this.#known.get(id) === told) return false;
     this.#known.delete(id);
     this.#known.set(id, told);

@@ -13,7 +13,9 @@ export class Streams {
   readonly #alive: NodeJS.Timeout;
 
   constructor(aliveMilliseconds: number) {
-    this.#alive = setInterval(() => this.offer('alive', {}), aliveMilliseconds);
+    this.#alive = setInterval(() => {
+      for (const stream of this.#streams) stream.tellAlive();
+    }, aliveMilliseconds);
     this.#alive.unref();
   }
 
@@ -35,9 +37,8 @@ export class Streams {
     void stream.over.then(() => this.#streams.delete(stream));
   }
 
-  /** Sends a frame to all who read. */
-  offer<Name extends keyof Frames>(name: Name, data: Frames[Name]): void {
-    for (const stream of this.#streams) stream.offer(name, data);
+  tellSessions(changes: Frames['sessions']): void {
+    for (const stream of this.#streams) stream.tellSessions(changes);
   }
 
   close(): void {

@@ -6,10 +6,11 @@ export function byNeed(one: ListedConversation, other: ListedConversation): numb
 }
 
 /** Lower needs a person more. */
-function rankOf({ requests, awaited, running, state, pause, unfinished }: ListedConversation): number {
+function rankOf(listed: ListedConversation): number {
+  const { requests, awaited, running, queued, state, pause, unfinished } = listed;
   if (requests.length > 0) return 0;
-  const isWorking = running.length > 0 && state === 'open';
+  const isWorking = state === 'open' && (running.length > 0 || (queued > 0 && pause === null));
   if (awaited.length > 0 && !isWorking) return 1;
   if (isWorking) return 2;
-  return pause !== null || unfinished.length > 0 || running.length > 0 ? 3 : 4;
+  return pause !== null || unfinished.length + running.length + queued > 0 ? 3 : 4;
 }

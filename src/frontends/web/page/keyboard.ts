@@ -1,13 +1,10 @@
-import { focusComposer } from './state/composing.js';
+import { focusComposer, REQUEST_ID } from './state/composing.js';
 import { isFinding } from './state/finding.js';
 import { formatPlace, go, place } from './state/place.js';
 import { isHeldElsewhere, sessionRequests } from './state/sessions.js';
 
 /** Parts of the page that F6 goes round, in this order, by their `data-region`. */
 const REGIONS = ['header', 'log', 'composer', 'panel', 'sessions'];
-
-/** The first request on the screen; it takes the focus only when somebody goes there. */
-export const REQUEST_ID = 'open-request';
 
 /** Listens to the keys that hold on the whole page. Keys that a part of the page has used are passed over. */
 export function listenToKeys(): void {
@@ -33,7 +30,7 @@ function goRound(step: 1 | -1): boolean {
   ).filter((region) => region.checkVisibility());
   const now = regions.findIndex((region) => region.contains(document.activeElement));
   const next = regions.at(now === -1 ? (step === 1 ? 0 : -1) : (now + step) % regions.length);
-  const inside = next?.querySelector<HTMLElement>('[data-entry]') ?? next;
+  const inside = next?.querySelector<HTMLElement>('[data-entry], [role="log"]') ?? next;
   inside?.focus();
   return next !== undefined;
 }

@@ -15,14 +15,30 @@ interface OtherServer {
 describeInBrowser('the door in a browser', (browser) => {
   test('the code is gone from the address at once, and no script can read the cookie', async () => {
     const server = await WebServer.start(await createScene(), ['--port', '0']);
+    const [, code = ''] = server.address.split('#code=');
     const kim = await Visitor.enter(browser, server);
     expect(kim.page.url()).toBe(`${server.origin}/`);
     expect(await kim.page.evaluate(() => document.cookie)).toBe('');
     const [cookie] = await kim.context.cookies();
     expect(cookie?.name).toBe(`huddle-${new URL(server.origin).port}`);
+    const kept = await kim.page.evaluate(() => Object.values(localStorage).map(String));
+    const secrets = [code, ...kept.filter((value) => /^[\w-]{22}$/u.test(value))];
+    expect(secrets).toHaveLength(2);
     await kim.page.goBack().catch(() => undefined);
     expect(kim.page.url()).not.toContain('code');
-    expect(kim.requests.filter((address) => /code|key/u.test(address))).toEqual([]);
+    const sent = kim.requests.map((address) => address.split('#')[0] ?? '');
+    expect(sent.filter((address) => secrets.some((secret) => address.includes(secret)))).toEqual([]);
+  });
+
+  test('an address that was used opens the page again in the browser it let in, and in no other', async () => {
+    const server = await WebServer.start(await createScene(), ['--port', '0']);
+    const used = server.address;
+    const kim = await Visitor.enter(browser, server);
+    const again = await Visitor.openIn(kim.context, used);
+    expect(again.page.url()).toBe(`${server.origin}/`);
+    const stranger = await (await browser.open()).newPage();
+    await stranger.goto(used);
+    await stranger.getByText(/Wrong or expired code/u).waitFor();
   });
 
   test('a second server on another port gets the cookie, and gets nothing for it', async () => {

@@ -136,6 +136,10 @@ describeInBrowser('the panels', (browser) => {
       expect(box?.width).toBe(400);
       expect(await kim.page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
     }
+    await kim.page.goto(`${origin}/c/${id}/members`);
+    await panelOf(kim).getByRole('button', { name: '向 bob 提问', exact: true }).click();
+    await kim.page.waitForFunction(() => document.activeElement?.id === 'composer');
+    expect(await kim.field.inputValue()).toBe('@bob ');
     expect(kim.faults).toEqual([]);
   });
 });

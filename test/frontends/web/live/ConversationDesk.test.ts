@@ -6,6 +6,7 @@ import type { HuddleError } from '../../../../src/models/errors.js';
 import type { ConversationId } from '../../../../src/models/ids.js';
 import { SqliteStore } from '../../../../src/store/sqlite/SqliteStore.js';
 import { createMachine, finished, type Machine, teamFile } from '../../../cli/runHuddle.js';
+import { WebServer } from '../browser/WebServer.js';
 import {
   deskWith,
   ECHO,
@@ -153,6 +154,7 @@ describe('a conversation in the page', () => {
     const end = (await desk.log(id)).find(({ type }) => type === 'turn-end');
     expect(end).toMatchObject({ result: { draft: 'Half.' } });
     expect(await isOpen(desk, id)).toBe(false);
+    expect(await codeOf(desk.send(id, 'More.'))).toBe('CONVERSATION_CLOSED');
   });
 });
 
@@ -174,6 +176,24 @@ describe('a conversation that could not be written down', () => {
     await desk.send(id, 'More.');
     await stream.until(messageOf('max'));
     expect(stream.events()).toEqual((await desk.log(id)).slice(-stream.events().length));
+  });
+});
+
+describe('a shortened id', () => {
+  test('is enough to look, and to nothing else', async () => {
+    const desk = await deskWith((machine) => ({ max: waiting(machine) }));
+    const id = await desk.create();
+    await desk.send(id, 'Go.');
+    const short = id.slice(-4);
+    expect((await desk.call('show', { id: short })).summary.id).toBe(id);
+    const refused = [
+      desk.send(short, 'More.'),
+      desk.call('act', { id: short, body: { do: 'cancel' } }),
+      desk.call('decide', { id: short, body: { requestId: 'x', verdict: 'allow' } }),
+      desk.call('remove', { id: short }),
+    ].map(codeOf);
+    expect(new Set(await Promise.all(refused))).toEqual(new Set(['UNKNOWN_CONVERSATION']));
+    expect((await desk.stream({ conversation: short })).code).toBe('UNKNOWN_CONVERSATION');
   });
 });
 
@@ -257,11 +277,8 @@ describe('a session that another process has open', () => {
     const frames = await home.until(isThere);
     const id: ConversationId = frames.find(isThere)?.data.changed[0].id;
     const shown = await desk.call('show', { id });
-    expect(shown).toMatchObject({
-      summary: { openIn: child.pid },
-      readOnly: { code: 'CONVERSATION_LOCKED' },
-    });
-    expect(shown.readOnly?.message).toContain(`process ${child.pid}`);
+    expect(shown.summary).toMatchObject({ openIn: child.pid, readOnly: { code: 'CONVERSATION_LOCKED' } });
+    expect(shown.summary.readOnly?.message).toContain(`process ${child.pid}`);
     const stream = await desk.stream({ conversation: id, after: 0 });
     await stream.until(recorded('turn-start'));
     const refused = [
@@ -278,10 +295,52 @@ describe('a session that another process has open', () => {
     expect(Date.now() - (written?.at ?? 0)).toBeLessThan(1000);
     expect((await over).code).toBe(0);
     expect(stream.events()).toEqual((await desk.log(id)).slice(0, stream.events().length));
-    // It is free now, and continued here.
+    // It is free now, which every page is told, and continued here.
+    await home.until(
+      ({ event, data }) =>
+        event === 'sessions' &&
+        data.changed.some(
+          (each: { messages: number; readOnly?: object }) => each.messages === 2 && !each.readOnly,
+        ),
+    );
     await desk.send(id, 'More.');
     await stream.until(({ data }) => data.type === 'message-added' && data.message.content === 'More.');
     expect(desk.errors).toEqual([]);
+  }, 30_000);
+});
+
+describe('two servers of one user', () => {
+  test('list the requests of each other, with the process that can be asked', async () => {
+    const desk = await deskWith((machine) => ({ max: asking(machine) }));
+    const server = await WebServer.start(desk.machine);
+    const { code } = /code=(?<code>.*)$/u.exec(server.address)?.groups ?? {};
+    const ask = async (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`${server.origin}/api${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const entered = await ask('/login', { code });
+    const { key } = (await entered.json()) as { key: string };
+    const known = {
+      'x-huddle-key': key,
+      cookie: (entered.headers.get('set-cookie') ?? '').replace(/;.*$/u, ''),
+      'idempotency-key': 'k',
+    };
+    const { id } = (await (await ask('/conversations', {}, known)).json()) as { id: string };
+    await ask(`/conversations/${id}/messages`, { content: 'Publish it.' }, known);
+    const list = async () => (await desk.call('list', { query: { scope: 'here' } })).conversations[0];
+    await expect
+      .poll(async () => (await list())?.requests.map(({ command }) => command))
+      .toEqual(['npm publish']);
+    expect(await list()).toMatchObject({ id, openIn: server.process.pid, requests: [{ memberName: 'max' }] });
+    const decision = desk.call('decide', { id, body: { requestId: 'x', verdict: 'allow' } });
+    expect(await codeOf(decision)).toBe('CONVERSATION_LOCKED');
+    const began = performance.now();
+    await server.stop('SIGINT');
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(await list()).toMatchObject({ id, requests: [] });
+    expect((await list())?.openIn).toBeUndefined();
   }, 30_000);
 });
 
@@ -294,11 +353,11 @@ describe('a session of another folder', () => {
     mkdirSync(elsewhere);
     await desk.desk.close();
     const other = await openDesk({ ...desk.machine, project: elsewhere });
-    const { readOnly, blocks, summary } = await other.call('show', { id });
+    const { blocks, summary } = await other.call('show', { id });
     expect(blocks.length).toBeGreaterThan(1);
     expect(summary.isElsewhere).toBe(true);
     const command = `cd ${desk.machine.project} && huddle resume ${id}`;
-    expect(readOnly).toMatchObject({ code: 'OTHER_FOLDER', hint: command });
+    expect(summary.readOnly).toMatchObject({ code: 'OTHER_FOLDER', hint: command });
     await expect(other.send(id, 'More.')).rejects.toThrow(command);
     expect((await other.call('list', { query: { scope: 'here' } })).conversations).toEqual([]);
     expect((await other.call('list', { query: { scope: 'all' } })).conversations).toMatchObject([

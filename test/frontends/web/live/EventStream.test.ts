@@ -146,6 +146,17 @@ describe('the stream of one reader', () => {
     expect(read).not.toContain('SECRET');
   });
 
+  test('tells of the first look at the folder', async () => {
+    const hall = new Hall();
+    hall.begin();
+    const response = await hall.open(2);
+    hall.live.tell({ type: 'files-progress', v: 1, at: 0, files: 4000 });
+    hall.live.tell({ type: 'files-progress', v: 1, at: 0, files: 9000, isDone: true });
+    const read = await readUntil(response, '9000,"isDone":true');
+    expect(namesIn(read)).toEqual(['live', 'files-progress', 'files-progress']);
+    expect(hall.live.telling.filesSeen).toBeNull();
+  });
+
   test('lets others breathe while a reader far behind is told', async () => {
     const hall = new Hall();
     hall.begin();

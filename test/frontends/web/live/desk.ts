@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get, IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openConversations } from '../../../../src/cli/conversations/openConversations.js';
@@ -36,6 +36,8 @@ export interface OpenedDesk {
   /** All recorded events. */
   log(id: string): Promise<readonly RecordedEvent[]>;
   stream(query: StreamRequest): Promise<StreamReader>;
+  /** Asks for a stream and is gone before it begins. */
+  leaveAtOnce(query: StreamRequest): Promise<void>;
 }
 
 export interface StreamRequest {
@@ -135,6 +137,13 @@ export async function openDesk(machine: Machine, options: Partial<DeskOptions> =
       return events;
     },
     stream: (query) => readStream(address, query),
+    leaveAtOnce: async ({ conversation, browserId = 'b1' }) => {
+      const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+      outgoing.destroy();
+      const query = STREAM.parse({ conversation });
+      const call = { params: {}, query, body: undefined, browserId, role: 'full' as const };
+      await desk.openStream(call, outgoing, undefined);
+    },
   };
 }
 

@@ -158,6 +158,14 @@ describe('a stream', () => {
     await expect.poll(async () => (await desk.stream({ browserId: 'one more' })).status).toBe(200);
   });
 
+  test('that is left before it began leaves nothing behind', async () => {
+    const desk = await deskWith(() => ({ max: ECHO }));
+    const id = await desk.create();
+    for (let number = 0; number < 80; number++)
+      await desk.leaveAtOnce({ conversation: id, browserId: `b${number}` });
+    expect((await desk.stream({ conversation: id, browserId: 'one more' })).status).toBe(200);
+  });
+
   test('says that the server is there, as an event', async () => {
     const desk = await deskWith(() => ({ max: ECHO }), { times: { alive: 20 } });
     const stream = await desk.stream({});

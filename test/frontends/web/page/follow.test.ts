@@ -119,12 +119,13 @@ test('a connection without a sign of life is given up', async () => {
       connections += 1;
       open(response);
       write(response, { running: [], requests: [] }, undefined, 'live');
-      if (connections === 2) write(response, { why: 'superseded' }, undefined, 'ended');
+      if (connections > 1) write(response, { why: 'superseded' }, undefined, 'ended');
     },
     { patience: 80 },
   );
   await ended;
-  expect(connections).toBe(2);
+  // On a busy machine the next one may be given up as well.
+  expect(connections).toBeGreaterThan(1);
 });
 
 test('does not wait when it is told to hurry', async () => {

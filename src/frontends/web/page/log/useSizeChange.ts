@@ -27,8 +27,14 @@ export function useSizeChange(
     const element = scroller.current;
     if (element === null) return undefined;
     let width = element.clientWidth;
+    let seen = shapeOf(element);
     const note = () => {
-      if (element.clientWidth === width) kept.current = list.isAtEnd() ? 'end' : firstRow(list);
+      const before = seen;
+      seen = shapeOf(element);
+      if (element.clientWidth !== width) return;
+      if (list.isAtEnd()) kept.current = 'end';
+      // Only people leave the end: what comes in, or below the log, moves it without moving up.
+      else if (kept.current !== 'end' || isMovedUp(before, seen)) kept.current = firstRow(list);
     };
     const observer = new ResizeObserver(() => {
       if (element.clientWidth === width) {
@@ -51,6 +57,18 @@ export function useSizeChange(
     if (changes === 0) return;
     settle(list, kept.current, MOST_FRAMES);
   }, [changes]);
+}
+
+/** The place of the list, and its sizes. */
+type Shape = readonly [top: number, height: number, inView: number];
+
+function shapeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): Shape {
+  return [scrollTop, scrollHeight, clientHeight];
+}
+
+/** Whether it was scrolled up, and not by a change of its sizes. */
+function isMovedUp([top, ...sizes]: Shape, [newTop, ...newSizes]: Shape): boolean {
+  return newTop < top && sizes.every((size, index) => size === newSizes[index]);
 }
 
 /** The first row that begins on the screen, else the one that fills it. */

@@ -8,12 +8,16 @@ import { canAct } from '../state/access.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
 import { ChangedFile, ChangedLines } from './ChangedFile.js';
+import { Gradually } from './Gradually.js';
 import { PanelContent } from './PanelContent.js';
 import type { PanelProps } from './PanelProps.js';
 import { Pending } from './Pending.js';
 import { UndoOrApply } from './UndoOrApply.js';
 import { useAnswer } from './useAnswer.js';
 import './panels.css';
+
+/** As many as are shown at once: the newest turns, and the first files. */
+const [SEEN_UNITS, SEEN_FILES] = [5, 100];
 
 /** Files that a turn changed, or the whole conversation, with their lines. */
 export function ChangesPanel({ conversation, turn }: PanelProps) {
@@ -93,19 +97,27 @@ function Changes({ conversation, turn, changes }: ScopeProps & { readonly change
         </p>
       )}
       <ul class="units">
-        {units.map((unit) => (
-          <Unit
-            key={unit.name}
-            unit={unit}
-            href={turn === undefined ? placeOf(firstNameOf(unit)) : undefined}
-            conversation={turn === undefined ? undefined : conversation}
-          />
-        ))}
+        <Gradually
+          items={units.toReversed()}
+          most={SEEN_UNITS}
+          show={(unit) => (
+            <Unit
+              key={unit.name}
+              unit={unit}
+              href={turn === undefined ? placeOf(firstNameOf(unit)) : undefined}
+              conversation={turn === undefined ? undefined : conversation}
+            />
+          )}
+        />
       </ul>
       <ul class="file-list">
-        {files.map((file) => (
-          <ChangedFile key={file.path} file={file} isOneTurn={turn !== undefined} placeOf={placeOf} />
-        ))}
+        <Gradually
+          items={files}
+          most={SEEN_FILES}
+          show={(file) => (
+            <ChangedFile key={file.path} file={file} isOneTurn={turn !== undefined} placeOf={placeOf} />
+          )}
+        />
       </ul>
       {unlisted > 0 && <p class="panel-note">{text.unlisted(formatNumber(unlisted))}</p>}
       {inCopies.length > 0 && (

@@ -10,6 +10,7 @@ import { canAct } from '../state/access.js';
 import { addressMember } from '../state/composing.js';
 import { formatPlace } from '../state/place.js';
 import { hueOf } from './hueOf.js';
+import { inConversation } from './inConversation.js';
 import { describeMemberState, isAnyoneWorking, type MemberState } from './memberStates.js';
 import type { PanelProps } from './PanelProps.js';
 import { useAnswer } from './useAnswer.js';
@@ -26,6 +27,8 @@ export function MembersPanel({ conversation }: PanelProps) {
     call('members', { params: { id: conversation.id }, signal }),
   );
   const canAsk = canAct.value && conversation.readOnly.value === undefined;
+  const ask = ({ name }: ShownMember) =>
+    inConversation(conversation.id, () => addressMember(conversation.id, name));
   return (
     <ul class="panel-content member-list">
       {telling.members.map((member) => (
@@ -36,9 +39,7 @@ export function MembersPanel({ conversation }: PanelProps) {
           telling={telling}
           agent={value?.agents.find(({ memberId }) => memberId === member.id)}
           whyOf={(turn) => formatPlace({ conversation: conversation.id, panel: 'why', turn })}
-          onAsk={
-            canAsk && member.type === 'ai' ? () => addressMember(conversation.id, member.name) : undefined
-          }
+          onAsk={canAsk && member.type === 'ai' ? () => ask(member) : undefined}
         />
       ))}
     </ul>

@@ -6,6 +6,7 @@ import { call } from '../api.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
 import { FoldedText } from './FoldedText.js';
+import { inConversation } from './inConversation.js';
 import { PanelContent } from './PanelContent.js';
 import type { PanelProps } from './PanelProps.js';
 import { PatchView } from './PatchView.js';
@@ -187,9 +188,11 @@ function MessageLink({ conversation, seq, label }: MessageLinkProps) {
       type="button"
       class="link"
       title={words.webPanels.why.goTo(label)}
-      onClick={() => {
-        conversation.target.value = seq;
-      }}
+      onClick={() =>
+        inConversation(conversation.id, () => {
+          conversation.target.value = seq;
+        })
+      }
     >
       {label}
     </button>

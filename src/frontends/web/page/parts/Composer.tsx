@@ -4,9 +4,9 @@ import { words } from '../../../../catalogue/words.js';
 import { call } from '../api.js';
 import { completeMention, findMention, offerNames, type TypedMention } from '../mentions.js';
 import { sendMessage } from '../sendMessage.js';
-import { me } from '../state/access.js';
+import { canAct, me } from '../state/access.js';
 import { complain } from '../state/alerts.js';
-import { COMPOSER_ID } from '../state/composing.js';
+import { COMPOSER_ID, isFocusLost } from '../state/composing.js';
 import { unsentText } from '../state/drafts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, go } from '../state/place.js';
@@ -35,6 +35,10 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
     .filter((name) => name !== (speaker.value ?? people[0]));
   const offered = mention.value === undefined ? [] : offerNames(names, mention.value);
 
+  // Who came here by a link types next; on a touch screen that would open its keyboard.
+  useLayoutEffect(() => {
+    if (isFocusLost() && matchMedia('(hover: hover)').matches) field.current?.focus();
+  }, []);
   useLayoutEffect(() => {
     if (caret.current === undefined) return;
     field.current?.setSelectionRange(caret.current, caret.current);
@@ -55,7 +59,7 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
   };
   const send = async () => {
     const content = draft.value;
-    if (isSending.value || content.trim() === '') return;
+    if (isSending.value || !canAct.value || content.trim() === '') return;
     isSending.value = true;
     try {
       const command = readPageCommand(content);
@@ -119,6 +123,8 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
         aria-autocomplete="list"
         aria-activedescendant={offered.length > 0 ? mentionId(marked.value) : undefined}
         aria-busy={isSending.value}
+        // The text stays where the server knows this browser no longer, so that it can be taken elsewhere.
+        readOnly={!canAct.value}
         placeholder={words.web.messageHint}
         value={draft.value}
         onInput={({ currentTarget }) => {
@@ -134,7 +140,7 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
       <button
         type="submit"
         class="button primary"
-        aria-disabled={draft.value.trim() === '' || isSending.value ? 'true' : undefined}
+        aria-disabled={draft.value.trim() === '' || isSending.value || !canAct.value ? 'true' : undefined}
       >
         <Icon name="send" />
         <span>{isSending.value ? words.web.sending : words.web.send}</span>

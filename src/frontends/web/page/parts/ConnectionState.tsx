@@ -9,7 +9,7 @@ const MANY_ATTEMPTS = 4;
 export function ConnectionState() {
   const state = streamState.value;
   const { connection } = words.web;
-  if (access.value === 'restarted') return <Told mark="○" kind="off" text={connection.restarted} />;
+  if (access.value === 'restarted') return <Told mark="○" kind="off" text={connection.refused} />;
   switch (state.kind) {
     case 'live':
       return <Told mark="●" kind="on" text={connection.live} />;

@@ -16,7 +16,8 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     shown?.showModal();
     return () => {
       shown?.close();
-      if (before instanceof HTMLElement) before.focus();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      else document.querySelector<HTMLElement>('main')?.focus();
     };
   }, []);
   return (

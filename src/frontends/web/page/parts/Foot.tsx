@@ -1,4 +1,4 @@
-import { canAct } from '../state/access.js';
+import { me } from '../state/access.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { Approvals } from './Approvals.js';
 import { Composer } from './Composer.js';
@@ -20,5 +20,5 @@ export function Foot({ conversation }: { readonly conversation: OpenConversation
 function Speaking({ conversation }: { readonly conversation: OpenConversation }) {
   const reason = conversation.readOnly.value;
   if (reason !== undefined) return <ReadOnlyNote conversation={conversation} reason={reason} />;
-  return canAct.value ? <Composer conversation={conversation} /> : null;
+  return me.value?.role === 'full' ? <Composer conversation={conversation} /> : null;
 }

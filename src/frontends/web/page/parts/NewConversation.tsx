@@ -8,7 +8,7 @@ import { formatPlace, go } from '../state/place.js';
 import { PageButton } from './PageButton.js';
 
 /** Starts a conversation with the team here; says what is missing where there is none. */
-export function NewConversation() {
+export function NewConversation({ isBeside }: { readonly isBeside: boolean }) {
   const isBusy = useSignal(false);
   const { team, refusal, hasDemo = false } = me.value ?? {};
   const start = async (isDemo: boolean) => {
@@ -38,20 +38,12 @@ export function NewConversation() {
           <span class="soft members">{team.members.map(({ name }) => name).join(' · ')}</span>
         </p>
       )}
-      {refusal !== undefined && <p class="notice warn">{explainRefusal(new RefusedRequest(refusal))}</p>}
+      {refusal !== undefined && !hasDemo && (
+        <p class="notice warn">{explainRefusal(new RefusedRequest(refusal))}</p>
+      )}
       {hasDemo && (
         <div class="notice">
-          <p>{words.web.demo.none}</p>
-          <ul class="install">
-            {AGENT_TYPES.filter(({ installHint }) => installHint !== undefined).map(
-              ({ type, label, installHint }) => (
-                <li key={type}>
-                  {label}: <code>{installHint}</code>
-                </li>
-              ),
-            )}
-          </ul>
-          <p>{words.web.demo.offer}</p>
+          {!isBeside && <WhatToInstall />}
           <PageButton
             icon="play"
             label={words.web.demo.start}
@@ -61,5 +53,23 @@ export function NewConversation() {
         </div>
       )}
     </div>
+  );
+}
+
+function WhatToInstall() {
+  const { none, offer } = words.web.demo;
+  const agents = AGENT_TYPES.filter(({ installHint }) => installHint !== undefined);
+  return (
+    <>
+      <p>{none}</p>
+      <ul class="install">
+        {agents.map(({ type, label, installHint }) => (
+          <li key={type}>
+            {label}: <code>{installHint}</code>
+          </li>
+        ))}
+      </ul>
+      <p>{offer}</p>
+    </>
   );
 }

@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { words } from '../../../../catalogue/words.js';
 import type { PanelProps } from '../panels/PanelProps.js';
+import { isNarrow } from '../state/narrow.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, type PanelName, place } from '../state/place.js';
 import { Icon } from './Icon.js';
@@ -14,25 +14,17 @@ const PANELS_BY_NAME: Readonly<Record<PanelName, ComponentType<PanelProps>>> = {
   cost: whenShown(async () => (await import('../panels/CostPanel.js')).CostPanel),
 };
 
-/** On such a screen the panel is the page. */
-const narrow = matchMedia('(width < 900px)');
-const isNarrow = signal(narrow.matches);
-narrow.addEventListener('change', ({ matches }) => {
-  isNarrow.value = matches;
-});
-
 /** The open panel, beside the conversation or, on a narrow screen, in its place. */
 export function PanelArea({ conversation }: { readonly conversation: OpenConversation }) {
   const { panel, turn } = place.value;
   if (panel === undefined) return null;
   const Panel = PANELS_BY_NAME[panel];
   const name = words.web.panels[panel];
-  const Area = isNarrow.value ? 'main' : 'aside';
+  const [Landmark, Heading] = isNarrow.value ? (['main', 'h1'] as const) : (['aside', 'h2'] as const);
   return (
-    <Area class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
-      {isNarrow.value && <h1 class="heard">{conversation.summary.value.title || name}</h1>}
+    <Landmark class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
       <header class="bar">
-        <h2>{name}</h2>
+        <Heading>{name}</Heading>
         <span class="space" />
         <a
           class="button bare"
@@ -47,6 +39,6 @@ export function PanelArea({ conversation }: { readonly conversation: OpenConvers
       <div class="panel-body">
         <Panel key={turn} conversation={conversation} {...(turn !== undefined && { turn })} />
       </div>
-    </Area>
+    </Landmark>
   );
 }

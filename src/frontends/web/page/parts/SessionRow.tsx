@@ -12,9 +12,12 @@ const MARKS: Readonly<Record<Need, IconName>> = {
   asks: 'ask',
   works: 'work',
   paused: 'pause',
+  stopped: 'fail',
+  interrupted: 'fail',
   failed: 'fail',
   damaged: 'fail',
   done: 'check',
+  empty: 'check',
 };
 
 interface SessionRowProps {

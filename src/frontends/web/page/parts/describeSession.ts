@@ -19,28 +19,15 @@ export function titleOf({ title }: Pick<ListedConversation, 'title'>): string {
 /** The state of a session: `approve? olga: npm publish`, `working`, `paused: 5 US dollars spent`. */
 export function describeState(session: ListedConversation): string {
   const { states } = words.web;
-  const { requests, awaited, pause, state } = session;
+  const { requests, awaited, pause } = session;
   const [request] = requests;
-  switch (needOf(session)) {
-    case 'asks':
-      return request === undefined
-        ? states.waits(awaited)
-        : states.asks(request.memberName, sanitizeToOneLine(subjectOf(request)));
-    case 'works':
-      return states.works;
-    case 'paused':
-      return pause === null ? states.paused : describePause(pause).replace(/[.。]$/u, '');
-    case 'failed':
-      return state === 'stopped'
-        ? states.stopped
-        : state === 'interrupted'
-          ? states.interrupted
-          : states.failed;
-    case 'damaged':
-      return states.damaged;
-    case 'done':
-      return state === 'empty' || session.messages === 0 ? states.empty : states.done;
-  }
+  const need = needOf(session);
+  if (need === 'asks')
+    return request === undefined
+      ? states.waits(awaited)
+      : states.asks(request.memberName, sanitizeToOneLine(subjectOf(request)));
+  if (need === 'paused' && pause !== null) return describePause(pause).replace(/[.。]$/u, '');
+  return states[need];
 }
 
 /** Figures of a session: last change, turns, money. */

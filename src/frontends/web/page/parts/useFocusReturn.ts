@@ -1,7 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { REQUEST_ID } from '../keyboard.js';
-import { focusComposer } from '../state/composing.js';
+import { focusComposer, REQUEST_ID } from '../state/composing.js';
 
 /** A part of the page that may go away while it has the focus: then the focus goes to the next request, else to the composer. */
 export function useFocusReturn<Part extends HTMLElement>(): RefObject<Part | null> {

@@ -24,7 +24,7 @@ export function whenShown<Props extends object>(
     if (Part !== undefined) return <Part {...props} />;
     void ask();
     return (
-      <p class="soft" role="status">
+      <p class="loading" role="status">
         {words.web.loadingPanel}
       </p>
     );

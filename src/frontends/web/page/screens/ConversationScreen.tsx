@@ -25,6 +25,7 @@ export function ConversationScreen() {
   return (
     <main class="conversation" tabIndex={-1}>
       <div class="empty" role="status">
+        <h1>Huddle</h1>
         <p>{value.kind === 'refused' ? explainRefusal(value.refusal) : words.web.loading}</p>
         <a class="button" href="/">
           {words.web.back}
@@ -43,7 +44,7 @@ function OpenScreen({ conversation }: { readonly conversation: OpenConversation 
           <FindBar conversation={conversation} />
         </div>
       )}
-      <div class="log-place" data-region="log" tabIndex={-1}>
+      <div class="log-place" data-region="log">
         <Log conversation={conversation} />
       </div>
       <div class="foot">

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { ConnectionState } from '../parts/ConnectionState.js';
 import { InviteDialog } from '../parts/InviteDialog.js';
@@ -9,6 +10,7 @@ import { SessionFilter } from '../parts/SessionFilter.js';
 import { SessionList } from '../parts/SessionList.js';
 import { SettingsMenu } from '../parts/SettingsMenu.js';
 import { canAct, me } from '../state/access.js';
+import { isFocusLost } from '../state/composing.js';
 import '../styles/sessions.css';
 import '../styles/dialogs.css';
 
@@ -16,8 +18,13 @@ import '../styles/dialogs.css';
 export function SessionsScreen({ isBeside }: { readonly isBeside: boolean }) {
   const isInviting = useSignal(false);
   const Landmark = isBeside ? 'nav' : 'main';
+  const place = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (!isBeside && isFocusLost()) place.current?.focus();
+  }, [isBeside]);
   return (
     <Landmark
+      ref={place}
       class={`sessions${isBeside ? ' beside' : ''}`}
       aria-label={words.web.sessions}
       data-region="sessions"
@@ -50,7 +57,7 @@ export function SessionsScreen({ isBeside }: { readonly isBeside: boolean }) {
         <SettingsMenu />
       </header>
       <div class="sessions-body">
-        <NewConversation />
+        <NewConversation isBeside={isBeside} />
         <SessionFilter />
         {!isBeside && <OpenRequests />}
         <SessionList />

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { RecordedEvent } from '../../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../../models/ids.js';
 import type { Limits } from '../../../../models/Team.js';
@@ -41,7 +41,7 @@ export class OpenConversation {
   readonly #telling: Signal<Telling>;
   readonly #rows: Signal<readonly PlacedTelling[]>;
   readonly #hasOlder: Signal<boolean>;
-  readonly #readOnly: Signal<WireError | undefined>;
+  readonly #readOnly: ReadonlySignal<WireError | undefined>;
   readonly #texts = new Map<TurnId, Signal<string>>();
   readonly #readOlder: ReadOlder;
   #from: number | undefined;
@@ -55,7 +55,7 @@ export class OpenConversation {
     this.#telling = signal(first.telling);
     this.#rows = signal(first.blocks.filter(isRow));
     this.#hasOlder = signal(first.from !== undefined);
-    this.#readOnly = signal(first.readOnly);
+    this.#readOnly = computed(() => this.#summary.value.readOnly);
     this.#readOlder = readOlder;
     this.#from = first.from;
     this.#seq = first.seq;
@@ -79,7 +79,7 @@ export class OpenConversation {
     return this.#hasOlder;
   }
 
-  /** The reason why it cannot be continued from this page. */
+  /** The reason why it cannot be continued from this page now. */
   get readOnly(): ReadonlySignal<WireError | undefined> {
     return this.#readOnly;
   }

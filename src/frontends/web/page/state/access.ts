@@ -22,9 +22,18 @@ export const canAct = computed(() => access.value === 'in' && me.value?.role ===
 /** Lets this browser in: with the code of the address, which is removed from it at once, or with the key it has. */
 export async function enter(): Promise<void> {
   const code = takeCode();
-  if (code !== undefined) return await submitCode(code);
-  if (readKey() === undefined) isLockedOut.value = true;
+  if (code !== undefined) await submitCode(code).catch(enterByKey);
+  else if (readKey() === undefined) isLockedOut.value = true;
   else await learnWho();
+}
+
+/** An address that was used before is opened again by the browser that it let in. Rejects with the refusal if that is not so. */
+async function enterByKey(refusal: unknown): Promise<void> {
+  if (readKey() === undefined) throw refusal;
+  await learnWho().catch(() => {
+    throw refusal;
+  });
+  isLockedOut.value = false;
 }
 
 /** Exchanges a code for a key. Rejects with a `RefusedRequest`. */

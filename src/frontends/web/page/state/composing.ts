@@ -3,6 +3,9 @@ import { unsentText } from './drafts.js';
 /** The id of the field that messages are typed in. */
 export const COMPOSER_ID = 'composer';
 
+/** The id of the request on the screen; it takes the focus only when somebody goes there. */
+export const REQUEST_ID = 'open-request';
+
 /** Puts a member's name before the unsent text of a session, and goes there. */
 export function addressMember(sessionId: string, name: string): void {
   const draft = unsentText(sessionId);
@@ -15,4 +18,9 @@ export function addressMember(sessionId: string, name: string): void {
 export function focusComposer(): void {
   const field = document.getElementById(COMPOSER_ID) ?? document.querySelector<HTMLElement>('main');
   field?.focus();
+}
+
+/** Whether the focus is nowhere: what had it is gone. */
+export function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
 }

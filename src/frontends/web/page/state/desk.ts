@@ -114,9 +114,20 @@ function applyFrames(conversation: OpenConversation | undefined, frames: readonl
     if (frame.name === 'files-progress') conversation?.lookAtFiles(frame.data);
     if (frame.name === 'sessions') {
       applySessions(frame.data);
+      if (frame.data.deleted.some((id) => id === conversation?.id)) clearDesk(conversation?.id ?? '');
       const summary = frame.data.changed.find(({ id }) => id === conversation?.id);
       if (summary !== undefined) conversation?.setSummary(summary);
     }
   }
   tellEvents();
+}
+
+/** The conversation on the screen was deleted elsewhere. */
+function clearDesk(id: string): void {
+  desk.value = {
+    kind: 'refused',
+    id,
+    refusal: new RefusedRequest({ code: 'UNKNOWN_CONVERSATION', message: id }),
+  };
+  void followStream(undefined);
 }

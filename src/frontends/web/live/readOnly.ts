@@ -1,7 +1,6 @@
 import { words } from '../../../catalogue/words.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
-import type { Telling } from '../../../presentation/Telling.js';
 import { quoteForShell } from '../../../utils/quoteForShell.js';
 import type { ListedConversation, WireError } from '../wire.js';
 
@@ -33,12 +32,4 @@ export function requireHere({ id, isElsewhere, folder }: ListedConversation): vo
 
 function commandThere(id: ConversationId, folder = '.'): string {
   return `cd ${quoteForShell(folder)} && huddle resume ${id}`;
-}
-
-/** The telling as it is sent: the answers that are counted may be as many as there are messages, and only counts are shown. */
-export function tellingToSend(telling: Telling): Telling {
-  const { conversation } = telling;
-  const { counters } = conversation;
-  const answers = { ...counters.answers, root: null };
-  return { ...telling, conversation: { ...conversation, counters: { ...counters, answers } } };
 }
