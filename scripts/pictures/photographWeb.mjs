@@ -60,7 +60,7 @@ export async function photographWeb({ size, colorScheme, locale, panel, said, sc
     if (isAsking) await page.locator('.approval').waitFor();
     if (panel !== undefined) {
       await page.goto(`${page.url()}/${panel}`);
-      await page.locator('.panel-body').waitFor();
+      await page.locator('.panel-body details').first().waitFor();
       for (const fold of await page.locator('.panel details summary').all()) await fold.click();
       await page.getByText('turn-2', { exact: true }).first().waitFor();
     }

@@ -20,11 +20,13 @@ export function PanelArea({ conversation }: { readonly conversation: OpenConvers
   if (panel === undefined) return null;
   const Panel = PANELS_BY_NAME[panel];
   const name = words.web.panels[panel];
-  const [Landmark, Heading] = isNarrow.value ? (['main', 'h1'] as const) : (['aside', 'h2'] as const);
+  const Landmark = isNarrow.value ? 'main' : 'aside';
   return (
     <Landmark class="panel" aria-label={name} data-region="panel" tabIndex={-1}>
+      {/* The headings of a panel are below those of the conversation, also where that is not on the screen. */}
+      {isNarrow.value && <h1 class="heard">{conversation.summary.value.title || name}</h1>}
       <header class="bar">
-        <Heading>{name}</Heading>
+        <h2>{name}</h2>
         <span class="space" />
         <a
           class="button bare"
