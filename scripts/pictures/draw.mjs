@@ -1,5 +1,5 @@
 // Draws the pictures of the documentation from real runs. `npm run picture` draws all, `npm run picture -- approval` one;
-// `--output FOLDER` puts them elsewhere. Needs tmux, and Chromium for the picture of the exported page.
+// `--output FOLDER` puts them elsewhere. Needs tmux, and Chromium for the pictures of pages.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { drawFanouts } from './drawFanouts.mjs';
 import { drawRecording } from './drawRecording.mjs';
 import { drawTerminal } from './drawTerminal.mjs';
 import { photographPage } from './photographPage.mjs';
+import { photographWeb, WEB_PICTURES } from './photographWeb.mjs';
 import { record, scenes, takePicture } from './scenes.mjs';
 
 const PICTURES = {
@@ -19,6 +20,9 @@ const PICTURES = {
   'fanouts.svg': drawFanouts,
   'budget.svg': drawBudget,
   'page.png': photographPage,
+  ...Object.fromEntries(
+    Object.entries(WEB_PICTURES).map(([file, picture]) => [file, () => photographWeb(picture)]),
+  ),
 };
 
 const { values, positionals } = parseArgs({

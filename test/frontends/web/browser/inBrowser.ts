@@ -11,6 +11,8 @@ interface Chromium {
 const { findChromium, launchChromium, readAxe }: Chromium = await import(`${root}scripts/chromium.mjs`);
 
 const INSTALLING_MILLISECONDS = 180_000;
+/** A walk through the page waits for real agents and a real browser, beside all the other tests. */
+const TEST_MILLISECONDS = 180_000;
 const isRequired = process.env.HUDDLE_REQUIRE_BROWSER === '1';
 
 /** Browsers of a file of tests: one process, and for each test a context of its own, closed with it. */
@@ -25,7 +27,7 @@ export function describeInBrowser(title: string, tests: (browser: InBrowser) => 
     console.warn(
       `Skipped: ${title}: no Chromium here. To run these tests, install chromium and fonts-noto-cjk, or set CHROME_PATH.`,
     );
-  describe.skipIf(isMissing && !isRequired)(title, () => {
+  describe.skipIf(isMissing && !isRequired)(title, { timeout: TEST_MILLISECONDS }, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
       browser = await launchChromium();

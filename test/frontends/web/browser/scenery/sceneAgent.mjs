@@ -1,5 +1,6 @@
 // An ACP agent for the tests, the benchmark and the pictures of the page. It plays the scene that the message asks for:
-// `scene:ask` asks for permission, `scene:slow` writes slowly. Its one argument is its name.
+// `scene:ask` asks for permission, `scene:slow` writes slowly. Its arguments are its name, that of the other agent, and the
+// scenes to play whatever is asked.
 import { appendFileSync, existsSync, mkdirSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HOSTILE_TEXTS, HTML_CORPUS } from './hostileTexts.mjs';
 import { REPLIES } from './replies.mjs';
 
-const [name = 'ann', peer = 'bob'] = process.argv.slice(2);
+const [name = 'ann', peer = 'bob', ...planned] = process.argv.slice(2);
 const OPTIONS = [
   { optionId: 'once', name: 'Yes', kind: 'allow_once' },
   { optionId: 'no', name: 'No', kind: 'reject_once' },
@@ -82,6 +83,16 @@ const scenes = {
     });
     say(turn, `${name} was told: ${answer}.`);
   },
+  async publish(turn) {
+    const command = 'npm publish --access public';
+    const answer = await askFor(turn, {
+      toolCallId: 'publish',
+      kind: 'execute',
+      title: 'Bash',
+      rawInput: { command },
+    });
+    say(turn, `Published: ${answer}.`);
+  },
   async edit(turn) {
     const content = [
       {
@@ -111,7 +122,7 @@ const scenes = {
   },
   /** Writes `word-1 word-2 …` until there are so many, or until it is stopped. */
   async slow(turn) {
-    const [, count = '60', milliseconds = '50'] = /slow=(\d+)(?:x(\d+))?/u.exec(turn.text) ?? [];
+    const [, count = 60, milliseconds = 50] = [...turn.text.matchAll(/slow=(\d+)(?:x(\d+))?/gu)].at(-1) ?? [];
     for (let word = 1; word <= Number(count) && !turn.isCancelled(); word++) {
       say(turn, `word-${word} `);
       await wait(Number(milliseconds));
@@ -151,12 +162,12 @@ const scenes = {
     say(turn, HTML_CORPUS.join('\n\n'));
   },
   async hostile(turn) {
-    const [, which = '0'] = /hostile=(\d+)/u.exec(turn.text) ?? [];
+    const which = [...turn.text.matchAll(/hostile=(\d+)/gu)].at(-1)?.[1] ?? 0;
     say(turn, HOSTILE_TEXTS[Number(which)].make());
   },
   /** One of the replies of the pictures: with code, tables, Chinese, tools and files. */
   async reply(turn) {
-    const [, which = 'plan'] = /reply=(\w+)/u.exec(turn.text) ?? [];
+    const which = [...turn.text.matchAll(/reply=(\w+)/gu)].at(-1)?.[1] ?? 'plan';
     const { text, tools = [], files = {} } = REPLIES[which];
     for (const { title, output, kind } of tools) useTool(turn, title, output, kind);
     for (const [file, content] of Object.entries(files)) write(turn, file, content);
@@ -173,7 +184,7 @@ const requests = {
   },
   'session/prompt': async ({ sessionId, prompt }) => {
     const session = sessions.get(sessionId);
-    const text = prompt.map((block) => block.text ?? '').join('');
+    const text = planned.shift() ?? prompt.map((block) => block.text ?? '').join('');
     const scene = [...text.matchAll(/scene:(\w+)/gu)].at(-1)?.[1] ?? 'hello';
     let isCancelled = false;
     const cancelled = new Promise((resolve) => {
