@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CutLine } from './CutLine.js';
+import type { HeldRequest } from './driver.js';
 import { describeInBrowser } from './inBrowser.js';
 import { Visitor } from './Visitor.js';
 import { createScene, WebServer } from './WebServer.js';
@@ -75,7 +76,10 @@ describeInBrowser('the connection of the page', (browser) => {
         return (await answered).status();
       }),
     );
+    // Neither goes out before both have answered.
+    const both = Promise.all([holdDecision(kim), holdDecision(other)]);
     await Promise.all([kim.button('allow').click(), other.button('deny').click()]);
+    await Promise.all((await both).map((decision) => decision.continue()));
     expect((await answers).toSorted()).toEqual([204, 409]);
     await kim.reads(/ann was told: (?:once|no)\./u);
     await other.reads(/ann was told: (?:once|no)\./u);
@@ -124,4 +128,11 @@ function isAlive(pid: number): boolean {
     // ESRCH: it is gone.
     return false;
   }
+}
+
+/** Resolves with the decision that a visitor sends next, on its way. */
+function holdDecision({ page }: Visitor): Promise<HeldRequest> {
+  return new Promise((resolve) => {
+    void page.route(/\/decisions$/u, resolve);
+  });
 }

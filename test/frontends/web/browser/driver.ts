@@ -32,6 +32,11 @@ export interface DriverRequest {
   method(): string;
 }
 
+/** A request that waits until it is told to go on. */
+export interface HeldRequest {
+  continue(): Promise<void>;
+}
+
 export interface CdpSession {
   send(method: string, params?: object): Promise<unknown>;
 }
@@ -73,6 +78,7 @@ export interface Page {
     options?: Patience,
   ): Promise<unknown>;
   waitForResponse(address: RegExp): Promise<{ status(): number }>;
+  route(address: RegExp, hold: (request: HeldRequest) => void): Promise<unknown>;
   waitForURL(address: RegExp | ((url: URL) => boolean), options?: Patience): Promise<void>;
   on(event: 'console', listener: (message: { text(): string; type(): string }) => void): void;
   on(event: 'pageerror', listener: (error: Error) => void): void;
