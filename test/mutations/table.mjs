@@ -14,6 +14,7 @@ import { storage } from './table/storage.mjs';
 import { told } from './table/told.mjs';
 import { web } from './table/web.mjs';
 import { webLive } from './table/webLive.mjs';
+import { webLog } from './table/webLog.mjs';
 import { webPage } from './table/webPage.mjs';
 import { webReading } from './table/webReading.mjs';
 
@@ -37,6 +38,7 @@ export const mutations = [
   ...carry,
   ...told,
   ...webReading,
+  ...webLog,
   ...web,
   ...webLive,
   ...webPage,

@@ -3,10 +3,10 @@ import { words } from '../../../../catalogue/words.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { estimateHeight } from './estimateHeight.js';
 import { FollowButton } from './FollowButton.js';
+import { LogRow } from './LogRow.js';
 import { LogContext, type LogView } from './LogView.js';
 import { type LogItem, listItems, withRunning } from './logItems.js';
 import { OlderRows } from './OlderRows.js';
-import { Row } from './Row.js';
 import { useSizeChange } from './useSizeChange.js';
 import { useTarget } from './useTarget.js';
 import { useVirtualizer } from './useVirtualizer.js';
@@ -58,7 +58,7 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
                 if (item === undefined) return null;
                 return (
                   <div key={key} class="row-place" data-index={index} ref={virtualizer.measureElement}>
-                    <Row item={item} isTarget={isAt(item, conversation.target.value)} />
+                    <LogRow item={item} isTarget={isAt(item, conversation.target.value)} />
                   </div>
                 );
               })}

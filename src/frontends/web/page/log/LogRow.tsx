@@ -22,7 +22,7 @@ interface RowState {
  * A row in the colour of who speaks. Made again only if it is another one: the log is painted with every step of a scroll.
  * What cannot be shown, of another version for instance, takes no other row with it.
  */
-export class Row extends Component<RowProps, RowState> {
+export class LogRow extends Component<RowProps, RowState> {
   override state: RowState = { isBroken: false };
 
   static override getDerivedStateFromError(): RowState {
