@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Conversations } from '../../coordinator/Conversations.js';
 import { untilAborted } from '../../utils/untilAborted.js';
 import type { RefusalFacts } from './AppParts.js';
 import { readAssets } from './assets.js';
-import { createApp } from './createApp.js';
 import { createHttpServer } from './createHttpServer.js';
-import { createListener } from './createListener.js';
 import { Door } from './Door.js';
 import { formatRefused } from './formatRefused.js';
 import { listen } from './listen.js';
@@ -36,17 +34,22 @@ export async function runWeb(
     const assets = readAssets(options.pageFolder);
     const door = new Door(options);
     const port = await listen(server, options.port);
-    const app = createApp({
-      ...options,
-      ...{ door, assets, port, onRefused },
-      handlers: { ...desk.handlers(), ...reading.handlers() },
-      openStream: desk.openStream,
-      onLetIn: (role) => options.onLetIn(role, door.browsers),
-    });
-    const listener = createListener(app, { onRefused });
-    // The second is for those who ask whether they may send a body.
-    for (const event of ['request', 'checkContinue']) server.on(event, listener);
     options.onListening({ port, invite: () => door.invite().code });
+    // Loaded when the address is there to be read; requests that come before that wait.
+    const listening = import('./answerRequests.js').then(({ answerRequests }) =>
+      answerRequests({
+        ...options,
+        ...{ door, assets, port, onRefused },
+        handlers: { ...desk.handlers(), ...reading.handlers() },
+        openStream: desk.openStream,
+        onLetIn: (role) => options.onLetIn(role, door.browsers),
+      }),
+    );
+    const answer: RequestListener = (incoming, outgoing) =>
+      void listening.then((listener) => listener(incoming, outgoing));
+    // The second is for those who ask whether they may send a body.
+    for (const event of ['request', 'checkContinue']) server.on(event, answer);
+    await listening;
     await untilAborted(once(server, 'close'), signal);
   } catch (error) {
     await close(parts);
