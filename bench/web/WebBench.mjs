@@ -12,6 +12,7 @@ export const program = fileURLToPath(new URL('../../dist/cli/huddle.cjs', import
 const agent = fileURLToPath(
   new URL('../../test/frontends/web/browser/scenery/sceneAgent.mjs', import.meta.url),
 );
+const probe = fileURLToPath(new URL('heapProbe.cjs', import.meta.url));
 const ADDRESS = /http:\/\/\S+#code=\S+/gu;
 const TICKS_A_SECOND = 100;
 
@@ -57,12 +58,23 @@ export class WebBench {
   }
 
   async #listen() {
-    this.server = spawn(process.execPath, [program, 'web', '--port', '0'], this.options);
+    this.server = spawn(
+      process.execPath,
+      ['--expose-gc', '--require', probe, program, 'web', '--port', '0'],
+      { ...this.options, stdio: ['pipe', 'pipe', 'pipe', 'ipc'] },
+    );
     this.server.stdout.on('data', (chunk) => {
       this.#said += chunk;
     });
     while (!this.#said.match(ADDRESS)) await once(this.server.stdout, 'data');
     this.origin = new URL(this.address).origin;
+  }
+
+  /** Megabytes that the server has in use, after a collection. */
+  async heap() {
+    this.server.send('heap');
+    const [bytes] = await once(this.server, 'message');
+    return bytes / 1024 ** 2;
   }
 
   get address() {

@@ -15,6 +15,8 @@ import { type ConversationLog, type CreateOptions, createWhole, type Store } fro
 import { StoreNewerError, StoreOlderError } from './storeErrors.js';
 
 const MAX_FILE_BYTES = 1024 ** 3;
+/** Number of events from which a log is long: shorter ones are read at once. */
+const LONG_EVENTS = 256;
 const MAX_RECORD_BYTES = 64 * 1024 ** 2;
 const MAX_DEPTH = 64;
 const CHUNK_BYTES = 256 * 1024;
@@ -82,12 +84,13 @@ export async function importConversation(
   return id;
 }
 
-/** Restores a log with a checkpoint at its end, so that opening or showing it need not read all of it. */
+/** Restores a log; a long one with a checkpoint at its end, so that opening or showing it need not read all of it. */
 async function restoreWhole(log: ConversationLog, events: Iterable<RecordedEvent>): Promise<void> {
   const fold = new StatusFold();
   await log.restore(fold.through(events));
   const { status } = fold;
-  if (status !== null) await log.saveCheckpoint({ seq: log.lastSeq, value: encodeStatus(status) });
+  if (status !== null && log.lastSeq >= LONG_EVENTS)
+    await log.saveCheckpoint({ seq: log.lastSeq, value: encodeStatus(status) });
 }
 
 /** Folds events on their way. */

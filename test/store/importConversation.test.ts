@@ -33,13 +33,24 @@ describe('importing a log', () => {
     await store.close();
   });
 
-  test('leaves a checkpoint at its end, from which showing it begins', async () => {
+  test('leaves a checkpoint at the end of a long one, from which showing it begins', async () => {
+    const store = new MemoryStore();
+    const long = numberFacts(
+      [start(), ...Array.from({ length: 300 }, (_, index) => message(index + 1))],
+      0,
+      7,
+    );
+    await importConversation(store, [Buffer.from(linesOf(long))]);
+    const checkpoint = await (await store.read(ID)).readCheckpoint();
+    const folded = long.reduce(applyToStatus, INITIAL_STATUS);
+    expect(checkpoint?.seq).toBe(long.length);
+    expect(decodeStatus(checkpoint?.value)).toEqual(folded);
+  });
+
+  test('leaves none in a short one: damage anywhere is noticed when it is opened', async () => {
     const store = new MemoryStore();
     await importConversation(store, [Buffer.from(linesOf(events))]);
-    const checkpoint = await (await store.read(ID)).readCheckpoint();
-    const folded = events.reduce(applyToStatus, INITIAL_STATUS);
-    expect(checkpoint?.seq).toBe(events.length);
-    expect(decodeStatus(checkpoint?.value)).toEqual(folded);
+    expect(await (await store.read(ID)).readCheckpoint()).toBeNull();
   });
 
   test('can give it another id', async () => {

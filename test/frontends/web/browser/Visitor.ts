@@ -6,6 +6,8 @@ import type { WebServer } from './WebServer.js';
 const WORDS = {
   'en-US': {
     newConversation: 'New conversation',
+    invite: 'Invite a browser',
+    demo: 'Start the demo',
     allow: 'Allow once',
     deny: 'Deny',
     stop: 'Stop',
@@ -16,6 +18,8 @@ const WORDS = {
   },
   'zh-CN': {
     newConversation: '新对话',
+    invite: '添加浏览器',
+    demo: '开始演示',
     allow: '允许一次',
     deny: '拒绝',
     stop: '停止',
@@ -96,7 +100,12 @@ export class Visitor {
   async say(text: string): Promise<void> {
     await this.field.fill(text);
     await this.field.press('Enter');
-    await this.page.waitForFunction(() => document.querySelector('textarea')?.value === '', undefined);
+    await this.hasTyped('');
+  }
+
+  /** Waits until the field has this text and no other. */
+  async hasTyped(text: string): Promise<void> {
+    await this.page.waitForFunction((wanted) => document.querySelector('textarea')?.value === wanted, text);
   }
 
   /** Types into what Ctrl-F opens. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createMachine } from '../../../cli/runHuddle.js';
+import type { Page } from './driver.js';
 import { describeInBrowser, findBarriers } from './inBrowser.js';
 import { type Language, Visitor } from './Visitor.js';
 import { createScene, WebServer } from './WebServer.js';
@@ -10,7 +12,7 @@ const SIZES = [
 
 describeInBrowser('the page is for everybody', (browser) => {
   describe.each<Language>(['en-US', 'zh-CN'])('in %s', (locale) => {
-    test('axe finds nothing on any screen, wide or narrow, light or dark, and nothing scrolls sideways', async () => {
+    test('axe finds nothing on any screen, wide or narrow, light or dark, and every part has its place', async () => {
       const server = await WebServer.start(await createScene({ limits: { agentTurns: 2 } }));
       const kim = await Visitor.enter(browser, server, { locale });
       const id = await kim.begin();
@@ -28,20 +30,7 @@ describeInBrowser('the page is for everybody', (browser) => {
       await kim.button('allow').waitFor();
       const asking = new URL(kim.page.url()).pathname;
 
-      const found: Record<string, unknown> = {};
-      const look = async (screen: string) => {
-        for (const viewport of SIZES)
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await kim.page.setViewportSize(viewport);
-            await kim.page.emulateMedia({ colorScheme });
-            const barriers = await findBarriers(kim.page);
-            const sideways = await kim.page.evaluate(
-              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-            );
-            if (barriers.length > 0 || sideways > 0)
-              found[`${screen} ${viewport.width} ${colorScheme}`] = { barriers, sideways };
-          }
-      };
+      const { found, look } = lookAt(kim.page);
       await look('approval');
       for (const path of [
         '/',
@@ -65,6 +54,55 @@ describeInBrowser('the page is for everybody', (browser) => {
       await kim.log.locator('.row.target').waitFor();
       await look('find');
       expect(asking).toMatch(/^\/c\//u);
+      expect(found).toEqual({});
+    });
+
+    test('nor at the door, in what opens over a screen, for one who only watches, and after the end', async () => {
+      const server = await WebServer.start(await createScene());
+      const stranger = await (await browser.open({ locale })).newPage();
+      await stranger.goto(server.origin);
+      await stranger.locator('form input').waitFor();
+      const door = lookAt(stranger);
+      await door.look('door');
+
+      const kim = await Visitor.enter(browser, server, { locale });
+      const id = await kim.begin();
+      await kim.say('@ann scene:hello');
+      await kim.reads('turn-1');
+      await kim.page.goto(server.origin);
+      const { found, look } = lookAt(kim.page);
+      await kim.page.locator('[popovertarget="settings"]').first().click();
+      await kim.page.locator('#settings select').first().waitFor();
+      await look('settings');
+      await kim.page.keyboard.press('Escape');
+      await kim.page.locator('.session').first().hover();
+      await kim.page.locator('.session > .button').first().click();
+      await kim.page.locator('dialog').waitFor();
+      await look('delete');
+      await kim.page.keyboard.press('Escape');
+      await kim.button('invite').click();
+      await kim.page.locator('dialog .choice').last().click();
+      await kim.page.locator('dialog input').waitFor();
+      await look('invite');
+
+      const address = await kim.page.locator('dialog input').inputValue();
+      const guest = await Visitor.enter(browser, { address }, { locale });
+      await guest.page.goto(`${server.origin}/c/${id}`);
+      await guest.reads('turn-1');
+      const watching = lookAt(guest.page);
+      await watching.look('watching');
+      await server.stop();
+      await guest.page.locator('.connection:not(.on)').first().waitFor();
+      await watching.look('ended');
+      expect({ ...door.found, ...found, ...watching.found }).toEqual({});
+    });
+
+    test('nor where there is nothing yet but a demo', async () => {
+      const server = await WebServer.start(createMachine());
+      const kim = await Visitor.enter(browser, server, { locale });
+      await kim.button('demo').waitFor();
+      const { found, look } = lookAt(kim.page);
+      await look('nothing');
       expect(found).toEqual({});
     });
   });
@@ -111,3 +149,54 @@ describeInBrowser('the page is for everybody', (browser) => {
     await kim.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
   });
 });
+
+/** Looks at a page, wide and narrow, light and dark, and keeps what is wrong. */
+function lookAt(page: Page): {
+  readonly found: Record<string, unknown>;
+  readonly look: (screen: string) => Promise<void>;
+} {
+  const found: Record<string, unknown> = {};
+  return {
+    found,
+    async look(screen) {
+      for (const viewport of SIZES)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme });
+          const barriers = await findBarriers(page);
+          const misplaced = await findMisplaced(page);
+          if (barriers.length > 0 || misplaced.length > 0)
+            found[`${screen} ${viewport.width} ${colorScheme}`] = { barriers, misplaced };
+        }
+      await page.setViewportSize({ width: 1280, height: 800 });
+    },
+  };
+}
+
+/** The parts of a screen that are not whole in it, or lie over each other, and what can be scrolled sideways. */
+function findMisplaced(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const parts = [...document.querySelectorAll<HTMLElement>('[data-region]')]
+      .map((part) => ({ name: part.dataset.region ?? '', place: part.getBoundingClientRect() }))
+      .filter(({ place }) => place.width > 0 && place.height > 0);
+    const outside = parts.filter(
+      ({ place }) => place.left < -1 || place.right > innerWidth + 1 || place.bottom > innerHeight + 1,
+    );
+    const covered = parts.flatMap((one, index) =>
+      parts
+        .slice(index + 1)
+        .filter(
+          ({ place }) =>
+            Math.min(one.place.right, place.right) - Math.max(one.place.left, place.left) > 1 &&
+            Math.min(one.place.bottom, place.bottom) - Math.max(one.place.top, place.top) > 1,
+        )
+        .map(({ name }) => `${one.name} over ${name}`),
+    );
+    return [
+      ...(scrollWidth > clientWidth ? ['scrolls sideways'] : []),
+      ...outside.map(({ name }) => `${name} outside`),
+      ...covered,
+    ];
+  });
+}

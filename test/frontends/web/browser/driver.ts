@@ -107,6 +107,7 @@ export interface Locator {
   textContent(): Promise<string | null>;
   allInnerTexts(): Promise<readonly string[]>;
   inputValue(): Promise<string>;
+  hover(): Promise<void>;
   getAttribute(name: string): Promise<string | null>;
   boundingBox(): Promise<(Size & { readonly x: number; readonly y: number }) | null>;
   evaluate<Result>(work: (element: Element) => Result): Promise<Result>;
