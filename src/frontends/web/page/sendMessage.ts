@@ -10,7 +10,7 @@ export interface OutgoingMessage {
 /** Milliseconds before each further attempt after a lost connection. */
 const WAITS = [300, 1000, 3000];
 
-/** The key of a message that may have arrived: sent again as it is, it is not said twice. */
+/** The key of a message that may have arrived: sent again as it is, it becomes no second message. */
 let unsure: { readonly message: string; readonly key: string } | undefined;
 
 /** Says something. After a lost connection it is tried again; rejects with a `RefusedRequest`. */

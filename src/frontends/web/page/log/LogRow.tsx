@@ -1,12 +1,11 @@
 import { Component } from 'preact';
 import { formatTime } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
+import { hueOf } from '../parts/hueOf.js';
 import type { LogItem } from './logItems.js';
 import { NoteRow } from './NoteRow.js';
 import { RunningRow } from './RunningRow.js';
 import { SpeechRow } from './SpeechRow.js';
-
-const HUES = 8;
 
 interface RowProps {
   readonly item: LogItem;
@@ -47,11 +46,10 @@ export class LogRow extends Component<RowProps, RowState> {
           </div>
         </>
       );
-    const { place } = memberOf(item);
     return (
       <>
         {day}
-        <article class={`row speech ${place < 0 ? 'person' : `hue${place % HUES}`}${mark}`}>
+        <article class={`row speech ${hueOf(memberOf(item))}${mark}`}>
           {item.kind === 'running' ? <RunningRow turn={item.turn} /> : <SpeechRow item={item} />}
         </article>
       </>

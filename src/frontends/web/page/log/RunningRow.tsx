@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
 import { formatSeconds } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
 import { doingOf, type LiveTurn } from '../../../../presentation/LiveTurn.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import { useNow } from '../parts/useNow.js';
 import { RichText } from '../text/RichText.js';
 import { useLogView } from './LogView.js';
 import { RowHead } from './RowHead.js';
@@ -42,10 +42,6 @@ function describeDoing(turn: LiveTurn, text: string): string {
 
 /** A clock of its own, so that a second is not a row. */
 function Seconds({ since }: { readonly since: number }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow(true);
   return <span class="seconds">{formatSeconds(Math.max(0, now - since))}</span>;
 }

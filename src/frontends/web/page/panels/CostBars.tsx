@@ -3,8 +3,8 @@ import { words } from '../../../../catalogue/words.js';
 import type { ShownMember } from '../../../../presentation/Block.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { CostBin } from '../../wire.js';
+import { hueOf } from '../parts/hueOf.js';
 import { type CostBar, type CostUnit, layOutCosts } from './costChart.js';
-import { hueOf } from './hueOf.js';
 
 const SIZE = { width: 300, height: 110 };
 /** Room for the numbers at the left, for half a number at the top, and for the turns below. */

@@ -6,15 +6,15 @@ import type { Telling } from '../../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { ShownAgent } from '../../wire.js';
 import { call } from '../api.js';
+import { hueOf } from '../parts/hueOf.js';
+import { useNow } from '../parts/useNow.js';
 import { canAct } from '../state/access.js';
 import { addressMember } from '../state/composing.js';
 import { formatPlace } from '../state/place.js';
-import { hueOf } from './hueOf.js';
 import { inConversation } from './inConversation.js';
 import { describeMemberState, isAnyoneWorking, type MemberState } from './memberStates.js';
 import type { PanelProps } from './PanelProps.js';
 import { useAnswer } from './useAnswer.js';
-import { useNow } from './useNow.js';
 import './panels.css';
 
 /** The members: what each does now, how it is set up, and what it has used. */

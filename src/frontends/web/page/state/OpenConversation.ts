@@ -123,13 +123,13 @@ export class OpenConversation {
     this.#setTexts(running);
   }
 
-  /** The text of a running turn goes on from an offset. */
+  /** The text of a running turn is another one from an offset on. */
   progress({ turnId, at, text }: Frames['progress']): void {
     const known = this.#text(turnId);
     known.value = known.value.slice(0, at) + text;
   }
 
-  /** The first look at the folder goes on, or is over. */
+  /** The first look at the folder has seen more, or is over. */
   lookAtFiles({ files, isDone }: Frames['files-progress']): void {
     this.#telling.value = { ...this.#telling.value, filesSeen: isDone ? null : files };
   }

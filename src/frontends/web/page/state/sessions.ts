@@ -8,7 +8,7 @@ export const scope = signal<'here' | 'all'>('here');
 export const wantedText = signal('');
 export const sessions = signal<readonly ListedConversation[]>([]);
 export const hasMoreSessions = computed(() => next.value !== undefined);
-/** The list has come at least once; before, nothing is said about its length. */
+/** The list has come at least once; before that its length is not known. */
 export const hasSessions = signal(false);
 export const sessionsRefusal = signal<RefusedRequest | undefined>(undefined);
 

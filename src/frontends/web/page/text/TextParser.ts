@@ -6,7 +6,7 @@ export interface TextWorker {
   terminate(): void;
 }
 
-/** Starts a worker; its news go to `take`, and `fail` is called when it cannot go on. */
+/** Starts a worker; its news go to `take`, and `fail` is called when it has broken. */
 export type OpenWorker = (take: (news: ParseNews) => void, fail: () => void) => TextWorker;
 
 /** The form in which a text is shown: `plain` as it is, since it has too many parts or took too long. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const SECOND = 1000;
 
-/** The time, which goes on second by second while it is needed; a page without a clock does nothing. */
+/** The time, by the second while it is needed; a page without a clock does nothing. */
 export function useNow(isNeeded: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
