@@ -19,11 +19,12 @@ const benchmarks = {
   'acp-view': async () => (await import('./acpView.mjs')).acpView(),
   mcp: async () => (await import('./mcp.mjs')).mcp(),
   web: async () => (await import('./web.mjs')).web(),
+  machines: async () => (await import('./machines.mjs')).machines(),
   'start-up': async () => (await import('./startUp.mjs')).startUp(),
   peers: async () => (await import('./peers.mjs')).peers(),
 };
-/** Need packages of their own, and a browser, so they are only run when they are asked for. */
-const LARGE = ['peers', 'web'];
+/** Need packages of their own, a browser or a database, so they are only run when they are asked for. */
+const LARGE = ['peers', 'web', 'machines'];
 
 const [first, ...others] = process.argv.slice(2);
 if (process.send !== undefined && first !== undefined) {

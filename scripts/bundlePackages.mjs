@@ -2,11 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { MINIFY } from './bundleProgram.mjs';
+import { ABSENT, MINIFY, STAND_INS } from './bundleProgram.mjs';
 import { describeLicences, LICENCES } from './describeLicences.mjs';
 
 /** By folder. */
-const MODULES = { markdown: ['parseMarkdown', 'highlightCode'], cassette: ['diffPrompts'] };
+const MODULES = {
+  markdown: ['parseMarkdown', 'highlightCode'],
+  cassette: ['diffPrompts'],
+  'store/postgres': ['pgPackage', 'bossPackage'],
+};
 
 /** Works on what the compiler wrote, after the program has been made of it. */
 export async function bundlePackages(distFolder) {
@@ -16,8 +20,11 @@ export async function bundlePackages(distFolder) {
 async function bundleFolder(folder, names) {
   const { output } = await build({
     input: Object.fromEntries(names.map((name) => [name, join(folder, `${name}.js`)])),
-    // Modules of ours stay beside it.
-    external: (id, importer = '') => id.startsWith('.') && importer.startsWith(folder),
+    platform: 'node',
+    resolve: { alias: STAND_INS },
+    // Modules of ours stay beside it; a package asks for one that it works without.
+    external: (id, importer = '') =>
+      (id.startsWith('.') && importer.startsWith(folder)) || ABSENT.includes(id),
     treeshake: { moduleSideEffects: [{ test: /node_modules/, sideEffects: false }] },
     output: { format: 'esm', minify: MINIFY, comments: { legal: false } },
     write: false,

@@ -12,11 +12,13 @@ export const LEFT_OUT = [
   'adjust',
   'cassette',
   'cli',
+  'company',
   'config',
   'doctor',
   'errors',
   'eventFault',
   'files',
+  'fleet',
   'help',
   'init',
   'mcp',
@@ -28,12 +30,14 @@ export const LEFT_OUT = [
   'rehearsal',
   'replay',
   'sessions',
+  'stores',
   'teamCheck',
   'teamFile',
   'terminal',
   'trust',
   'webDoor',
   'webLive',
+  'workers',
 ];
 
 const page = fileURLToPath(new URL('../src/frontends/web/page/', import.meta.url));

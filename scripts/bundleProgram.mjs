@@ -12,11 +12,15 @@ const KEPT = /^help\.[\w-]+\.txt$|\.d\.ts$/;
 /** Without blanks code is read faster; names stay, for whoever reads a stack. */
 export const MINIFY = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
 
+/** Packages that others can do without, and do. */
+export const ABSENT = ['pg-native'];
+
 /** The folder of the thread that reads conversations: with chunks of its own, so that those of the program stay as they are. */
 const THREAD = 'reading';
 
-/** The MCP server checks no schema by itself, and its package would bring a checker as large as all the rest of it. */
-const STAND_INS = {
+/** Packages that would bring something large that is not used: the MCP server checks no schema by itself, and jobs have no schedules. */
+export const STAND_INS = {
+  'cron-parser': fileURLToPath(new URL('noSchedules.mjs', import.meta.url)),
   '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('mcpShims.mjs', import.meta.url)),
 };
 
@@ -61,6 +65,7 @@ async function bundleModules(distFolder, folder, input) {
   const { output } = await build({
     input,
     platform: 'node',
+    external: ABSENT,
     resolve: { mainFields: ['module', 'main'], alias: STAND_INS },
     plugins: [keepPlaces(distFolder, folder), makeLate()],
     // Of packages only what is used: none of them does anything by being loaded.

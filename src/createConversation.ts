@@ -3,14 +3,19 @@ import type { AdditionalFolder, AgentAdapter } from './agents/AgentAdapter.js';
 import { AgentManager } from './agents/AgentManager.js';
 import { createAdapter } from './agents/definitions.js';
 import type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
+import { whenAsked } from './agents/whenAsked.js';
 import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
-import { InvalidOptionError } from './models/errors.js';
+import type { DecidingConversation } from './coordinator/Mandate.js';
+import type { SeatParts } from './machines/Seat.js';
+import { HuddleError, InvalidOptionError } from './models/errors.js';
 import type { ConversationId } from './models/ids.js';
 import { checkServers, type McpServer } from './models/McpServer.js';
 import type { Team } from './models/Team.js';
 import { isSafeId } from './store/isSafeId.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
+import { isShared } from './store/postgres/isShared.js';
+import type { SharedStore } from './store/postgres/SharedStore.js';
 import type { OpenOptions, Store } from './store/Store.js';
 import type { Logger } from './utils/logger.js';
 import type { Workspace } from './workspace/Workspace.js';
@@ -56,6 +61,13 @@ export interface ConversationOptions {
   readonly dataFolder?: string;
   /** Files of the program itself, such as its log: not recorded when they lie in the working folder. */
   readonly ownFiles?: readonly string[];
+  /** Files that agents may neither read nor write through us, such as keys, wherever they lie. */
+  readonly hiddenFiles?: readonly string[];
+  /**
+   * File with the private key of this machine, made when it is missing: it signs what members on other machines (`runsOn`) are
+   * asked, which needs a shared `store`.
+   */
+  readonly keyFile?: string;
   /** Id of the conversation, or name of the recording, whose questions it asks again; told in lists. */
   readonly replayOf?: string;
   /** Hears exactly what a member is sent, when its turn begins. */
@@ -85,15 +97,41 @@ export interface ConversationOptions {
  * await conversation.close();
  * ```
  */
-export async function createConversation(options: ConversationOptions): Promise<Conversation> {
+export async function createConversation(given: ConversationOptions): Promise<Conversation> {
+  const options = knowSelf(given);
   const { rehearsal, clock, store = new MemoryStore(clock), replayOf } = options;
-  return new ConversationStarter().start({
+  const conversation = await new ConversationStarter().start({
     ...startOf(options),
     id: requireSafeId(options.id),
     store,
     isRehearsal: rehearsal !== undefined,
     ...(replayOf !== undefined && { replayOf }),
   });
+  if (!isShared(store)) return conversation;
+  const { holdShared } = await SHARED();
+  return holdShared(seatOf({ ...options, id: conversation.id, store }, store), conversation);
+}
+
+/** The only person of a team that no file describes is the one who uses this store, whatever their role is called. */
+function knowSelf<Options extends ConversationOptions>(options: Options): Options {
+  const { team, teamFile, store } = options;
+  const people = team.members.filter(({ type }) => type === 'human');
+  if (store === undefined || !isShared(store) || teamFile !== undefined || people.length !== 1)
+    return options;
+  const { role } = store.database;
+  const members = team.members.map((member) => (member.type === 'human' ? { role, ...member } : member));
+  return { ...options, team: { ...team, members } };
+}
+
+/** Loaded with the first conversation that others may share. */
+const SHARED = () => import('./machines/openShared.js');
+
+/** The place of this process in a conversation that others may share. */
+function seatOf(options: ResumeConversationOptions, store: SharedStore): SeatParts {
+  const { id, team, logger } = options;
+  const hold = ({ takeOver }: { readonly takeOver: boolean }) =>
+    new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
+  return { store, id, team, hold, logger };
 }
 
 /** Ids are parts of file names and are typed at the command line. */
@@ -115,7 +153,7 @@ export interface ResumeConversationOptions extends ConversationOptions, Pick<Ope
  *
  * @throws {@link UnknownConversationError} (as a rejection) if the store has no conversation with this `id`.
  * @throws {@link ConversationLockedError} (as a rejection) if another process has it open; reading it with
- * `store.read(id)` always works.
+ * `store.read(id)` always works. A conversation of a shared store is followed instead.
  *
  * @example
  * ```ts
@@ -124,12 +162,39 @@ export interface ResumeConversationOptions extends ConversationOptions, Pick<Ope
  * await conversation.send('Continue with the second point.');
  * ```
  */
-export async function resumeConversation(options: ResumeConversationOptions): Promise<Conversation> {
+export async function resumeConversation(given: ResumeConversationOptions): Promise<Conversation> {
+  const options = knowSelf(given);
   const { id, store, takeOver } = options;
-  return new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
+  if (!isShared(store)) return new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
+  const { openShared } = await SHARED();
+  const conversation = await openShared({ ...seatOf(options, store), takeOver });
+  // Whoever holds it has noted this already.
+  if (!conversation.company?.holder?.isHere) await store.visit(id, folderOf(options));
+  return conversation;
 }
 
-function startOf(options: ConversationOptions) {
+interface StartingOptions extends ConversationOptions {
+  /** Asks the workers of members that run elsewhere. Default: one with the key of `keyFile`, if there are any. */
+  readonly remote?: AgentAdapter;
+}
+
+export interface HoldOptions extends StartingOptions {
+  readonly id: ConversationId;
+  readonly store: SharedStore;
+  /** It is there already, and goes on. */
+  readonly isBegun: boolean;
+}
+
+/** Opens a conversation of a shared store for this process to decide. Rejects with ConversationLockedError; others are let in by the caller. */
+export function holdConversation({ isBegun, ...options }: HoldOptions): Promise<DecidingConversation> {
+  const { id, store } = options;
+  const starter = new ConversationStarter();
+  return isBegun
+    ? starter.resume({ ...startOf(options), id, store })
+    : starter.start({ ...startOf(options), id, store, isRehearsal: options.rehearsal !== undefined });
+}
+
+function startOf(options: StartingOptions) {
   const { team, logger, clock, interactive } = options;
   const { parallel } = team.limits;
   // A team that was written by hand, in JavaScript: its turns would wait forever.
@@ -139,6 +204,29 @@ function startOf(options: ConversationOptions) {
   const openWorkspace = workspaceOpener(options);
   const folder = folderOf(options);
   return { team, logger, clock, interactive, folder, openWorkspace, agents: createAgents(options) };
+}
+
+/** Asks the machines of members that run elsewhere; undefined: all run here, or are simulated. */
+function remoteOf({
+  team,
+  rehearsal,
+  store,
+  keyFile,
+  logger,
+}: ConversationOptions): AgentAdapter | undefined {
+  const elsewhere = team.members.filter((member) => member.type === 'ai' && member.runsOn !== undefined);
+  if (elsewhere.length === 0 || rehearsal !== undefined) return undefined;
+  if (store === undefined || !isShared(store))
+    throw new HuddleError('NEEDS_SHARED_STORE', { members: elsewhere.map(({ name }) => name) });
+  if (keyFile === undefined)
+    throw new InvalidOptionError('keyFile', keyFile, 'a path, because members run on other machines');
+  const { waitMinutes } = team.limits;
+  // Loaded with the first turn that runs elsewhere.
+  return whenAsked(async () => {
+    const { loadMachineKey } = await import('./config/machineKey.js');
+    const { createRemote } = await import('./machines/createRemote.js');
+    return createRemote({ store, key: await loadMachineKey(resolve(keyFile)), logger, waitMinutes });
+  });
 }
 
 /** Undefined: nothing is recorded of the files that agents work on. */
@@ -159,19 +247,22 @@ function workspaceOpener(
   };
 }
 
-function createAgents(options: ConversationOptions): AgentManager {
-  const { team, rehearsal, logger, teamFile, trustedPrograms, dataFolder } = options;
+function createAgents(options: StartingOptions): AgentManager {
+  const { team, rehearsal, store, logger, teamFile, trustedPrograms, dataFolder, hiddenFiles = [] } = options;
   const { additionalFolders = [], mcpServers = [] } = options;
+  const remote = options.remote ?? remoteOf(options);
   const settings = {
     rehearsal,
     logger,
     trustedPrograms,
+    hidesPostgres: store !== undefined && isShared(store),
     ...(dataFolder !== undefined && { dataFolder: resolve(dataFolder) }),
   };
   return new AgentManager({
     workingFolder: folderOf(options),
     preparation: settings,
     ...(teamFile !== undefined && { teamFile: resolve(teamFile) }),
+    hiddenFiles: hiddenFiles.map((file) => resolve(file)),
     additionalFolders: additionalFolders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
     mcpServers,
     limits: {
@@ -179,6 +270,7 @@ function createAgents(options: ConversationOptions): AgentManager {
       totalMilliseconds: team.limits.turnMinutes * MINUTE,
     },
     createAdapter: (agentType) => reportPrompts(createAdapter(agentType, settings), options),
+    remote: remote && reportPrompts(remote, options),
   });
 }
 
@@ -190,6 +282,8 @@ function folderOf({ workingFolder = '.' }: ConversationOptions): string {
 function reportPrompts(adapter: AgentAdapter, { onPrompt, logger }: ConversationOptions): AgentAdapter {
   if (onPrompt === undefined && logger?.debug === undefined) return adapter;
   return {
+    adopt: adapter.adopt?.bind(adapter),
+    reportOf: adapter.reportOf?.bind(adapter),
     close: async () => adapter.close?.(),
     async *runTurn(request, signal) {
       const { memberName, prompt, systemFlag } = request;

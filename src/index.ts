@@ -7,6 +7,7 @@ export type {
   PermissionQuestion,
   QuestionExtent,
   SessionChoice,
+  TurnAddress,
   TurnRequest,
   TurnTimeLimits,
 } from './agents/AgentAdapter.js';
@@ -55,6 +56,7 @@ export {
   type TurnUsageEntry,
   type Usage,
 } from './conversation/usage.js';
+export type { Company, CompanyNews, Holder } from './coordinator/Company.js';
 export type {
   Conversation,
   ConversationSnapshot,

@@ -14,6 +14,15 @@ const FAILURES: Readonly<Record<TurnFailureCode, TurnFailure>> = {
     sections: { system: 80, task: 0, context: 0, message: 40 },
   },
   NO_FINAL_EVENT: { code: 'NO_FINAL_EVENT', reason: 'no-final-event', exitCode: 0 },
+  NO_WORKER: { code: 'NO_WORKER', reason: 'no-worker', worker: 'gpu_box', member: 'sarah', minutes: 30 },
+  WORKER_REFUSED: {
+    code: 'WORKER_REFUSED',
+    reason: 'worker-refused',
+    worker: 'gpu_box',
+    member: 'sarah',
+    because: 'not-offered',
+    agentType: 'openai-codex',
+  },
   LINE_TOO_LONG: { code: 'LINE_TOO_LONG', reason: 'line-too-long', lines: 1 },
 };
 

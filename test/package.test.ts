@@ -25,7 +25,7 @@ const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
   /^dist\/cli\/help\.[\w-]+\.txt$/,
   /^dist\/web\/(?:index\.html|assets\/[\w-]+\.css)$/,
-  /^dist\/(?:cli|markdown|cassette|web)\/LICENCES\.txt$/,
+  /^dist\/(?:cli|markdown|cassette|web|store\/postgres)\/LICENCES\.txt$/,
   /^(?:(?:README|README\.zh-CN|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/,
   /^docs\/(?:[\w-]+\/)*[\w.-]+\.(?:md|svg|png|gif|webp)$/,
   /^examples\/(?:\w+\.mjs|\w+\/(?:huddle\.jsonc|replies\.json|cassette\.jsonl)|github-actions\/cassettes\.yml)$/,

@@ -21,6 +21,7 @@ const PROGRAM = `
 import { createConversation, defineTeam, describeTeamProblem, resumeConversation, SqliteStore, TeamFileError } from 'agent-huddle';
 import type { AgentInput, Team, TeamInput } from 'agent-huddle';
 import { ContextManager } from 'agent-huddle/context';
+import { openPostgresStore, StoreOutOfReachError } from 'agent-huddle/postgres';
 
 const reviewer: AgentInput = { name: 'reviewer', type: 'ai', agentType: 'opencode' };
 const input: TeamInput = { members: [{ name: 'you', type: 'human' }, reviewer], limits: { usd: 2 } };
@@ -29,6 +30,8 @@ const store = new SqliteStore({ file: 'a.sqlite' });
 const { id } = await createConversation({ team, store, rehearsal: {} });
 await resumeConversation({ id, team, store });
 new ContextManager();
+const shared = await openPostgresStore({ url: 'postgres://kim@db.example.org/huddle' });
+await createConversation({ team, store: shared });
 
 try {
   // @ts-expect-error: no such agent type
@@ -40,6 +43,7 @@ try {
   // @ts-expect-error: people have no model
   defineTeam({ members: [{ name: 'you', type: 'human', model: 'x' }] });
 } catch (error) {
+  if (error instanceof StoreOutOfReachError) console.error(error.code satisfies 'STORE_OUT_OF_REACH');
   if (error instanceof TeamFileError) console.error(error.problems.map(describeTeamProblem), error.code satisfies 'TEAM_FILE_INVALID');
 }
 `;
@@ -67,7 +71,9 @@ function compile(program: string, resolution: object): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules', 'agent-huddle'));
-  symlinkSync(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
+  mkdirSync(join(folder, 'node_modules', '@types'));
+  // Nothing but these: users have no others either.
+  symlinkSync(join(root, 'node_modules', '@types', 'node'), join(folder, 'node_modules', '@types', 'node'));
   const compilerOptions = {
     ...resolution,
     target: 'es2023',
@@ -114,6 +120,7 @@ function programOf(examples: readonly string[]): string {
     "import { writeFile } from 'node:fs/promises';",
     "import type * as huddle from 'agent-huddle';",
     `import { ${exported.join(', ')} } from 'agent-huddle';`,
+    "import { openPostgresStore } from 'agent-huddle/postgres';",
     ...examples.map((code, index) => `export async function example${index}(${given}) {\n{\n${code}\n}\n}`),
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent, PermissionDetails, SessionTotals } from '../models/AgentEvent.js';
+import type { ConversationId, MemberId, TurnId } from '../models/ids.js';
 import type { McpServer } from '../models/McpServer.js';
 import type { AgentMember } from '../models/Team.js';
 
@@ -16,10 +17,23 @@ export interface AdditionalFolder {
   readonly isReadOnly?: boolean;
 }
 
+/** A turn, and everything by which others find it. */
+export interface TurnAddress {
+  readonly conversationId: ConversationId;
+  readonly turnId: TurnId;
+  readonly memberId: MemberId;
+  readonly memberName: string;
+  readonly agentType: string;
+  /** The role of the workers that run it. Absent: it runs here. */
+  readonly runsOn?: string | undefined;
+}
+
 /** Everything one turn needs; made by the coordinator, read by the adapter. */
 export interface TurnRequest
   extends Pick<AgentMember, 'permission' | 'model' | 'command' | 'output' | 'env'>,
     Partial<Pick<AgentMember, 'allow' | 'deny'>> {
+  /** The turn as others can find it. Absent: it is of no conversation. */
+  readonly address?: TurnAddress;
   /** The member's name, for messages to people. */
   readonly memberName: string;
   /** Goes to the agent on stdin (or in its protocol), never on the command line. */
@@ -29,6 +43,8 @@ export interface TurnRequest
   readonly workingFolder: string;
   /** Folders that count as inside besides the working folder. */
   readonly additionalFolders?: readonly AdditionalFolder[];
+  /** Files that the agent may neither read nor write through us. */
+  readonly hiddenFiles?: readonly string[];
   /** Servers for it besides those of its own settings. */
   readonly mcpServers?: readonly McpServer[];
   /**
@@ -93,6 +109,13 @@ export interface TurnTimeLimits {
 export interface AgentAdapter {
   /** Runs one turn. The last event is always `end`; leaving the loop in any way stops the agent. */
   runTurn(request: TurnRequest, signal: AbortSignal): AsyncIterable<AgentEvent>;
+  /**
+   * Gives the rest of a turn that outlived the process that started it; null when nothing is known of it. Absent: no turn
+   * does. What was taken before is not given again, but for what no fact says: text, figures and the agent's session.
+   */
+  adopt?(turn: TurnAddress, signal: AbortSignal): Promise<AsyncIterable<AgentEvent> | null>;
+  /** The number of the report that an event came in; facts that follow from it take it. Absent: events come from here. */
+  reportOf?(event: AgentEvent): number | undefined;
   /** Lets go of what it keeps between turns. Absent: it keeps nothing. */
   close?(): Promise<void>;
 }

@@ -5,7 +5,13 @@ import { credentialsOf } from '../models/knownPrograms.js';
 import type { McpServer } from '../models/McpServer.js';
 import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, UnfinishedOutcome } from '../models/TurnOutcome.js';
-import type { AdditionalFolder, AgentAdapter, TurnRequest, TurnTimeLimits } from './AgentAdapter.js';
+import type {
+  AdditionalFolder,
+  AgentAdapter,
+  TurnAddress,
+  TurnRequest,
+  TurnTimeLimits,
+} from './AgentAdapter.js';
 import { createAdapter, findDefinition } from './definitions.js';
 import {
   type FolderPreparation,
@@ -20,6 +26,8 @@ export interface AgentManagerOptions {
   readonly teamFile?: string;
   /** Folders that count as inside besides the working folder. */
   readonly additionalFolders?: readonly AdditionalFolder[];
+  /** Files that no agent may read or write through us. */
+  readonly hiddenFiles?: readonly string[];
   /** MCP servers for members that may edit, besides those of their own settings. */
   readonly mcpServers?: readonly McpServer[];
   /** Ten minutes of silence and half an hour for the whole turn, unless given. */
@@ -28,14 +36,16 @@ export interface AgentManagerOptions {
   readonly preparation?: PreparationOptions;
   /** Makes the adapter for members of a type; by default from the table of `definitions.ts`. */
   readonly createAdapter?: (agentType: string) => AgentAdapter;
+  /** Asks other machines for the turns of members that run there. Absent: all run here. */
+  readonly remote?: AgentAdapter | undefined;
 }
 
 /** The part of a turn's request that does not follow from the member's entry in the team. */
 export type MemberTurn = Pick<
   TurnRequest,
-  'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName' | 'checks'
+  'prompt' | 'systemFlag' | 'sessionTotals' | 'askPermission' | 'turnName' | 'checks' | 'address'
 > &
-  Partial<Pick<TurnRequest, 'session' | 'workingFolder'>>;
+  Partial<Pick<TurnRequest, 'session' | 'workingFolder' | 'limits'>>;
 
 export type { FolderPreparation };
 
@@ -85,16 +95,16 @@ export class AgentManager {
 
   /** The events of one turn, as they come. */
   runTurn(member: AgentMember, turn: MemberTurn, signal: AbortSignal): AsyncIterable<AgentEvent> {
-    const { workingFolder: projectFolder, teamFile, limits = defaultLimits } = this.#options;
-    const { workingFolder = projectFolder } = turn;
+    const { workingFolder: projectFolder, teamFile } = this.#options;
+    const { workingFolder = projectFolder, limits = this.#options.limits ?? defaultLimits } = turn;
     const { name: memberName, permission, allow, deny, model, command, output, env } = member;
     const own = { memberName, permission, allow, deny, model, command, output, env };
     const session = turn.session ?? ({ kind: 'new' } as const);
     const credentials = credentialsOf(member);
-    const { additionalFolders, mcpServers } = this.#options;
-    const place = { workingFolder, projectFolder, teamFile, additionalFolders, mcpServers };
+    const { additionalFolders, hiddenFiles, mcpServers } = this.#options;
+    const place = { workingFolder, projectFolder, teamFile, additionalFolders, hiddenFiles, mcpServers };
     const request = { ...turn, ...own, session, credentials, ...place, limits };
-    const events = this.#adapterFor(member.agentType).runTurn(request, signal);
+    const events = this.#adapterFor(member).runTurn(request, signal);
     return mcpServers === undefined || mcpServers.length === 0
       ? events
       : this.#withoutRepeats(member.id, events);
@@ -124,12 +134,32 @@ export class AgentManager {
     return findDefinition(agentType)?.capabilities.sessions.includes('fork') ?? false;
   }
 
-  /** Lets go of what members keep between turns. A turn after that starts from nothing. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#adapters.values()].map((adapter) => adapter.close?.()));
+  /** Whether turns of a member run on another machine. */
+  runsElsewhere({ runsOn }: AgentMember): boolean {
+    return runsOn !== undefined && this.#options.remote !== undefined;
   }
 
-  #adapterFor(agentType: string): AgentAdapter {
+  /** The rest of a turn that outlived the process that asked for it; null when nothing is known of it. */
+  async adopt(turn: TurnAddress, signal: AbortSignal): Promise<AsyncIterable<AgentEvent> | null> {
+    return (await this.#options.remote?.adopt?.(turn, signal)) ?? null;
+  }
+
+  /** The number of the report that an event came in, of a turn that runs on another machine. */
+  reportOf(event: AgentEvent): number | undefined {
+    return this.#options.remote?.reportOf?.(event);
+  }
+
+  /** Lets go of what members keep between turns. A turn after that starts from nothing. */
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#adapters.values(), this.#options.remote].map((adapter) => adapter?.close?.()),
+    );
+  }
+
+  #adapterFor(member: AgentMember): AgentAdapter {
+    const { remote } = this.#options;
+    if (remote !== undefined && member.runsOn !== undefined) return remote;
+    const { agentType } = member;
     const known = this.#adapters.get(agentType);
     if (known) return known;
     const adapter = (this.#options.createAdapter ?? createAdapter)(agentType);

@@ -4,12 +4,14 @@ import { chineseAcpView } from './chinese/acpView.js';
 import { chineseAdjust } from './chinese/adjust.js';
 import { chineseCassette } from './chinese/cassette.js';
 import { chineseCli } from './chinese/cli.js';
+import { chineseCompany } from './chinese/company.js';
 import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
 import { chineseErrors } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
 import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
+import { chineseFleet } from './chinese/fleet.js';
 import { chineseForks } from './chinese/forks.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseEventFault } from './chinese/importFaults.js';
@@ -25,6 +27,7 @@ import { chineseRecording } from './chinese/recording.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
 import { chineseReplay } from './chinese/replay.js';
 import { chineseSessions } from './chinese/sessions.js';
+import { chineseStores } from './chinese/stores.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
 import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
@@ -35,16 +38,13 @@ import { chineseWebLog } from './chinese/webLog.js';
 import { chineseWebPanels } from './chinese/webPanels.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';
+import { chineseElsewhere, chineseWorkers } from './chinese/workers.js';
 import type { Catalogue } from './words.js';
 
 /** Every sentence shown to people, in Simplified Chinese. */
 export const chinese: Catalogue = {
   language: 'zh-CN',
   joining: chineseJoining,
-  unknownSpeaker: (name, people) =>
-    people.length === 0
-      ? '团队中没有人。加上一个 type 为 "human" 的成员。'
-      : `团队中没有人叫 "${name}"。团队中的人：${people.join('、')}。`,
   decisions: {
     allowed: {
       person: (name) => `${name} 已允许`,
@@ -88,6 +88,8 @@ export const chinese: Catalogue = {
     usd: (max) => `已花费 ${max} 美元`,
   },
   telling: chineseTelling,
+  elsewhere: chineseElsewhere,
+  workers: chineseWorkers,
   print: chinesePrint,
   acpView: chineseAcpView,
   cli: chineseCli,
@@ -126,6 +128,7 @@ export const chinese: Catalogue = {
   acp: chineseAcp,
   webLive: chineseWebLive,
   webLog: chineseWebLog,
+  fleet: chineseFleet,
   forks: chineseForks,
   replay: chineseReplay,
   why: chineseWhy,
@@ -152,6 +155,7 @@ export const chinese: Catalogue = {
     usage: '用量',
     usageOf: (turns, money) => `用量：${turns} 轮${money && `，${money}`}`,
   },
+  stores: chineseStores,
   rehearsal: chineseRehearsal,
   teamFile: chineseTeamFile,
   presets: chinesePresets,
@@ -183,6 +187,7 @@ export const chinese: Catalogue = {
       rights: (permission, environment) =>
         `${permission === undefined ? '以你的身份运行（无沙箱）' : `权限 ${permission}`}，环境 ${environment}`,
       isCheck: '每一轮改动文件后自动运行',
+      asks: (member, worker) => `向 ${worker} 上的 ${member} 提问，用这台机器的密钥签名`,
       setup: (command) => `每个新副本运行 ${command}`,
       details: { model: '模型', allowed: '允许', denied: '拒绝', instructionFile: '指令文件' },
     },
@@ -202,6 +207,7 @@ export const chinese: Catalogue = {
     someTurn: 'Huddle',
   },
   adjust: chineseAdjust,
+  company: chineseCompany,
   config: chineseConfig,
   mcp: chineseMcp,
   webPanels: chineseWebPanels,

@@ -7,12 +7,14 @@ import { acpViewText } from './english/acpView.js';
 import { adjustText } from './english/adjust.js';
 import { cassetteText } from './english/cassette.js';
 import { cliText } from './english/cli.js';
+import { companyText } from './english/company.js';
 import { configText } from './english/config.js';
 import { doctorText } from './english/doctor.js';
 import { errorText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
 import { fileRecordText } from './english/fileRecords.js';
 import { filesText } from './english/files.js';
+import { fleetText } from './english/fleet.js';
 import { forksText } from './english/forks.js';
 import { helpText } from './english/help.js';
 import { eventFaultText } from './english/importFaults.js';
@@ -27,6 +29,7 @@ import { recordingText } from './english/recording.js';
 import { rehearsalText } from './english/rehearsal.js';
 import { replayText } from './english/replay.js';
 import { sessionsText } from './english/sessions.js';
+import { storesText } from './english/stores.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
@@ -37,15 +40,12 @@ import { webLogText } from './english/webLog.js';
 import { webPanelsText } from './english/webPanels.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
+import { elsewhereText, workersText } from './english/workers.js';
 
 /** Every sentence shown to people. Another language is one more object of this shape. */
 export const english = {
   language: 'en',
   joining: joiningText,
-  unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
-    people.length === 0
-      ? 'No person in this team; add a member of type "human".'
-      : `No person "${name}" in this team. People: ${people.join(', ')}.`,
   decisions: {
     allowed: {
       person: (name: string) => `allowed by ${name}`,
@@ -91,9 +91,12 @@ export const english = {
     usd: (max: number) => `${counted(max, 'US dollar')} spent`,
   } satisfies Record<LimitName, (max: number) => string>,
   telling: tellingText,
+  elsewhere: elsewhereText,
+  workers: workersText,
   print: printText,
   acpView: acpViewText,
   cli: cliText,
+  company: companyText,
   config: configText,
   adjust: adjustText,
   sessions: sessionsText,
@@ -137,6 +140,7 @@ export const english = {
   acp: acpText,
   webLive: webLiveText,
   webLog: webLogText,
+  fleet: fleetText,
   forks: forksText,
   replay: replayText,
   why: whyText,
@@ -165,6 +169,7 @@ export const english = {
     usage: 'Usage',
     usageOf: (turns: number, money: string) => `Usage: ${counted(turns, 'turn')}${money && `, ${money}`}`,
   },
+  stores: storesText,
   rehearsal: rehearsalText,
   teamFile: teamFileText,
   presets: presetText,
@@ -202,6 +207,8 @@ export const english = {
       rights: (permission: string | undefined, environment: string) =>
         `${permission === undefined ? 'runs as you (no sandbox)' : `permission ${permission}`}, environment ${environment}`,
       isCheck: 'runs automatically after each turn that changes files',
+      asks: (member: string, worker: string) =>
+        `${member} is asked on ${worker}, signed with the key of this machine`,
       setup: (command: string) => `every new copy runs ${command}`,
       details: {
         model: 'model',

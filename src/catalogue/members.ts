@@ -16,8 +16,17 @@ export function memberKind({ agentType, command }: SomeMember): string {
 
 /** The kind and the title of a member: `Claude Code`, `Architect`. */
 export function kindAndTitle(member: SomeMember): readonly string[] {
-  const { title } = member;
-  const kind = memberKind(member);
+  return withTitle(memberKind(member), member);
+}
+
+/** The same of a member as a log has it: no command tells which program speaks ACP. */
+export function kindAndTitleInLog(member: MemberSummary): readonly string[] {
+  const { agentType } = member;
+  if (agentType === undefined) return withTitle(words.telling.human, member);
+  return withTitle(words.telling.kinds[agentType] ?? findAgentType(agentType)?.label ?? agentType, member);
+}
+
+function withTitle(kind: string, { title }: SomeMember): readonly string[] {
   return title === undefined || title === kind ? [kind] : [kind, title];
 }
 
@@ -34,6 +43,8 @@ export function dutiesOf({ check }: Pick<MemberSummary, 'check'>): readonly stri
 /** The permission of an agent, or that nothing holds it to one; before it, what sets its turns apart from others'. */
 export function rightsOf(member: Member): readonly string[] {
   if (member.type === 'human') return [];
+  // What it may do is for the worker to say.
+  if (member.runsOn !== undefined) return [words.elsewhere.runsOn(member.runsOn)];
   const isHeld = member.permission === 'full' || isHeldToPermission(member);
   const { ownCopy, permissions, notHeld } = words.telling;
   return [

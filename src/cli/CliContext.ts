@@ -6,6 +6,7 @@ import type { AnyIterable } from '../utils/AnyIterable.js';
 import { formatJson } from '../utils/formatJson.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { FirstPrompt } from './FirstPrompt.js';
+import type { StoreWish } from './StoreWish.js';
 
 /** Everything outside the program that a command may touch; handed in, so that none of it is global. */
 export interface CliContext {
@@ -27,6 +28,8 @@ export interface CliContext {
   readonly languageNamedBy?: string | undefined;
   /** Everything that is wrong with that file. */
   readonly settingsProblems: readonly TeamProblem[];
+  /** The wish of the command line about where sessions are; `chooseStore` decides. */
+  readonly storeWish?: StoreWish;
   /** Aborted with a `Stop` when the program has to end early. */
   readonly stop: AbortController;
   /** On the screen before there is a conversation. */

@@ -1,14 +1,18 @@
+import { describeError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
+import { HuddleError } from '../models/errors.js';
 import type { Store } from '../store/Store.js';
-import { ConversationLockedError } from '../store/storeErrors.js';
 import type { ConversationSummary } from '../store/summary.js';
 import { toArray } from '../utils/AnyIterable.js';
 import { type CliContext, print, say } from './CliContext.js';
 import { printSessions } from './commands/sessions.js';
-import { EXIT_CODES } from './exitCodes.js';
+import { EXIT_CODE_OF_ERROR, EXIT_CODES } from './exitCodes.js';
 import { mayDelete } from './mayDelete.js';
 import type { Age } from './readAge.js';
 import { deleteWhole, findFoldersHere, listStored } from './sessions.js';
+
+/** Sessions that stay: one was opened since the list was made, another is someone else's, in a shared store. */
+const SKIPPED: ReadonlySet<string> = new Set(['CONVERSATION_LOCKED', 'NOT_YOURS']);
 
 export interface DeleteOldOptions {
   readonly olderThan: Age;
@@ -48,17 +52,16 @@ async function deleteAll(
   store: Store,
   context: CliContext,
 ): Promise<number> {
-  let skipped = 0;
+  let exitCode: number = EXIT_CODES.done;
   for (const { id } of summaries) {
     try {
       await deleteWhole(id, store, context);
       print(context, words.sessions.deleted(id));
     } catch (error) {
-      // Opened since the list was made.
-      if (!(error instanceof ConversationLockedError)) throw error;
-      say(context, words.cli.warning(error.message));
-      skipped++;
+      if (!(error instanceof HuddleError) || !SKIPPED.has(error.code)) throw error;
+      say(context, words.cli.warning(describeError(error)));
+      exitCode = EXIT_CODE_OF_ERROR.get(error.code) ?? EXIT_CODES.failed;
     }
   }
-  return skipped === 0 ? EXIT_CODES.done : EXIT_CODES.sessionOpenElsewhere;
+  return exitCode;
 }

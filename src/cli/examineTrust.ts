@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { words } from '../catalogue/words.js';
-import { describeWhatStarts } from '../config/describeWhatStarts.js';
+import { describeWhatIsAsked, describeWhatStarts } from '../config/describeWhatStarts.js';
 import { findChanges, fingerprintTeam, type TeamChange } from '../config/teamFields.js';
 import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
 import { credentialsOf } from '../models/knownPrograms.js';
@@ -11,7 +11,7 @@ import { findCommand } from '../utils/findCommand.js';
 import { quoteText } from '../utils/quoteText.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
-import { formatWhatStarts } from './formatWhatStarts.js';
+import { formatWhatIsAsked, formatWhatStarts } from './formatWhatStarts.js';
 
 /** A team that is to run, and where. */
 export interface TrustSubject {
@@ -48,7 +48,12 @@ export async function examineTrust(subject: TrustSubject, context: CliContext): 
     place !== undefined &&
     untrusted.length === 0 &&
     (teamFolder === undefined || file?.fingerprint === fingerprintTeam(team));
-  const programLines = [describePlace(subject), formatWhatStarts(describeWhatStarts(team))];
+  const started = describeWhatStarts(team);
+  const programLines = [
+    describePlace(subject),
+    ...(started.length === 0 ? [] : [formatWhatStarts(started)]),
+    ...formatWhatIsAsked(describeWhatIsAsked(team)),
+  ];
   const otherLines = [
     ...describePaths(teamFolder ?? workingFolder, { programs: untrusted, filesOutside }),
     ...describeDifference(file, team),

@@ -1,6 +1,11 @@
 import { words } from '../catalogue/words.js';
-import type { MemberProgram, StartedProgram } from '../config/describeWhatStarts.js';
+import type { MemberProgram, RemoteMember, StartedProgram } from '../config/describeWhatStarts.js';
 import { quoteText } from '../utils/quoteText.js';
+
+/** A line for each member that other machines are asked for. */
+export function formatWhatIsAsked(members: readonly RemoteMember[]): readonly string[] {
+  return members.map(({ member, runsOn }) => words.trust.programs.asks(quoteText(member), quoteText(runsOn)));
+}
 
 /** A few lines for the trust question. Every word of the team file is quoted, since no person vouches for it yet. */
 export function formatWhatStarts(programs: readonly StartedProgram[]): string {

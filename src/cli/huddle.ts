@@ -29,6 +29,7 @@ const chats: Readonly<Record<string, number>> = {
   '-c': 2,
   '--continue': 2,
   '--rehearse': 2,
+  '--store': 2,
   demo: 1,
   resume: 2,
 };

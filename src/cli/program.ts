@@ -1,31 +1,25 @@
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { findPreset, PRESET_NAMES } from '../catalogue/presets.js';
-import { type Catalogue, words } from '../catalogue/words.js';
-import { MOST_WAIT_SECONDS } from '../frontends/mcp/asking/waits.js';
+import { words } from '../catalogue/words.js';
 import { LANGUAGES } from '../models/Language.js';
 import { readVersion } from '../utils/readVersion.js';
+import type { AddCommand, Exemplified, Load } from './AddCommand.js';
 import type { CliContext } from './CliContext.js';
 import { describeRefusal, inChosenLanguage } from './commanderWords.js';
 import { FOLDER_FLAGS } from './commandLine.js';
 import { SHELL_NAMES } from './completion/shells.js';
 import { requireSettings } from './loadSettings.js';
 import { MCP_CLIENTS, MCP_DEFAULTS } from './mcp/mcpClients.js';
+import { readAmount, readPort, readRepeat, readWait, readWholeNumber } from './optionValues.js';
 import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
 import { readAge } from './readAge.js';
+import type { StoreWish } from './StoreWish.js';
+import { addStoreCommands } from './storeCommands.js';
 
 /** Exported again, so that the package is loaded only when there is something to parse. */
 export { CommanderError, describeRefusal };
 
 const HELP_WIDTH = 80;
-const MOST_PORT = 65_535;
-
-/** Does what a command is for, with its arguments and options by their names. Returns the exit code. */
-type Perform = (given: never, context: CliContext, program: Command) => Promise<number>;
-/** Loads what a command does, when it is called. */
-type Load = () => Promise<Perform>;
-
-/** The commands that have examples in their help. */
-type Exemplified<Key = keyof Catalogue['help']> = Key extends `${infer Name}Examples` ? Name : never;
 
 /** The commands that run whatever is wrong with the settings of the user. */
 const TOLERANT_COMMANDS: ReadonlySet<string> = new Set([
@@ -34,6 +28,25 @@ const TOLERANT_COMMANDS: ReadonlySet<string> = new Set([
   ...['config', 'set', 'unset', 'path'],
 ]);
 
+/** The commands that read or write sessions, which may be in a shared store. */
+const SESSION_COMMANDS: ReadonlySet<string> = new Set([
+  ...[
+    'run',
+    'resume',
+    'sessions',
+    'show',
+    'fork',
+    'rewind',
+    'delete',
+    'rename',
+    'export',
+    'import',
+    'cassette',
+  ],
+  ...['cost', 'why', 'replay', 'diff', 'undo', 'apply', 'commit', 'web', 'acp', 'mcp', 'worker'],
+]);
+const STORE_FLAGS = '--store <store>';
+
 /** The whole command line: names, options, help. `finish` is called with the exit code a command came to. */
 export function createProgram(context: CliContext, finish: (exitCode: number) => void): Command {
   const { help } = words;
@@ -41,10 +54,11 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
   const act = (command: Command, load: Load): Command =>
     command.action(async () => {
       if (!TOLERANT_COMMANDS.has(command.name())) requireSettings(context);
+      Object.assign(context, { storeWish: storeWishOf(command, program) });
       const perform = await load();
       finish(await perform(givenTo(command), context, program));
     });
-  const add = (key: Exemplified, load: Load, command = program.command(key)): Command =>
+  const add: AddCommand = (key, load, command = program.command(key)) =>
     act(command, load)
       .description(help[key])
       // Not with those of its own commands, which have their own.
@@ -69,6 +83,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--plain', options.plain)
     .addOption(createModelOption())
     .option('--read-only', options.readOnly)
+    .option(STORE_FLAGS, options.store)
     .option(FOLDER_FLAGS, options.inFolder)
     // Taken out of the arguments before they come here, since it may stand behind any command.
     .addOption(new Option('--lang <language>', options.language).choices(LANGUAGES))
@@ -89,6 +104,9 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(new Option('--match <what>', options.match).choices(['all', 'order']))
     .addOption(new Option('--accept', options.accept).conflicts(['outputFormat', 'final', 'match']))
     .option('--force', options.forceRecording)
+    .addOption(new Option('--on <role>', options.on).conflicts(NOT_ELSEWHERE))
+    .option('--subject <subject>', options.subject)
+    .addOption(new Option('--detach', options.detach).conflicts(['outputFormat', 'final']))
     .addOption(createNestedOption());
 
   const rehearse = add('rehearse', async () => (await import('./commands/rehearse.js')).rehearse);
@@ -272,9 +290,14 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--trust', options.trust)
     .option('--debug-file <file>', options.debugFile);
 
+  addStoreCommands(program, add);
+
   add('completion', async () => (await import('./commands/completion.js')).completion)
     .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
     .argument('[words...]', help.completionWords);
+
+  for (const command of program.commands)
+    if (SESSION_COMMANDS.has(command.name())) command.option(STORE_FLAGS, options.store);
   return program;
 }
 
@@ -297,7 +320,16 @@ function givenTo(command: Command): never {
     argument.name(),
     command.processedArgs[at],
   ]);
-  return { ...command.opts<object>(), ...Object.fromEntries(words) } as never;
+  const { store: _, ...options } = command.opts<{ store?: string }>();
+  return { ...options, ...Object.fromEntries(words) } as never;
+}
+
+/** The store that is asked for, for all commands alike: --store may stand before a command as well. `chooseStore` decides. */
+function storeWishOf(command: Command, program: Command): StoreWish {
+  const { store, team, on } = command.opts<{ store?: string; team?: string; on?: string }>();
+  // A team elsewhere has a name, not a file.
+  const teamFile = on === undefined ? team : undefined;
+  return { name: store ?? program.opts<{ store?: string }>().store, teamFile };
 }
 
 /** The text of `huddle --help`. */
@@ -306,6 +338,12 @@ export function formatHelp(program: Command): string {
   program.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
   return text;
 }
+
+/** Options of `run` that are about the team or the session here. */
+const NOT_ELSEWHERE = [
+  ...['continue', 'ephemeral', 'record', 'cassette', 'accept', 'force'],
+  ...['maxTurns', 'maxUsd', 'model', 'readOnly', 'trust'],
+];
 
 /** Options of `run` that are about agents that are started, or sessions that are kept. */
 const NOT_PLAYED = ['continue', 'ephemeral', 'record', 'trust', 'debugFile'];
@@ -362,36 +400,4 @@ function createFinalOption(): Option {
 /** An option with a list of values, of which the first is the default. */
 function createChoice(flags: string, description: string, values: readonly string[]): Option {
   return new Option(flags, description).choices(values).default(values[0]);
-}
-
-function readWholeNumber(value: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError(words.cli.wholeNumber);
-  return number;
-}
-
-function readWait(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1 || number > MOST_WAIT_SECONDS)
-    throw new InvalidArgumentError(words.mcp.badWait(MOST_WAIT_SECONDS));
-  return number;
-}
-
-function readPort(value: string): number {
-  const number = Number(value);
-  if (!/^\d{1,5}$/u.test(value) || number > MOST_PORT) throw new InvalidArgumentError(words.webDoor.badPort);
-  return number;
-}
-
-function readRepeat(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 2 || number > 10)
-    throw new InvalidArgumentError(words.replay.badRepeat);
-  return number;
-}
-
-function readAmount(value: string): number {
-  const number = Number(value);
-  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError(words.cli.money);
-  return number;
 }

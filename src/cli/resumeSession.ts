@@ -6,6 +6,7 @@ import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { type CliContext, print, say } from './CliContext.js';
+import { huddleHere } from './chooseStore.js';
 import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
 import { EXIT_CODES } from './exitCodes.js';
 import { loadSession, type StoredSession } from './loadSession.js';
@@ -48,8 +49,9 @@ export async function showStatus(wanted: string | undefined, context: CliContext
     return EXIT_CODES.done;
   }
   for (const line of describeSessionStatus(status, nameOf)) print(context, sanitizeToOneLine(line));
-  if (hasWork(status.state)) say(context, toRetry(id));
-  say(context, toContinue(id));
+  const huddle = huddleHere(context);
+  if (hasWork(status.state)) say(context, toRetry(id, huddle));
+  say(context, toContinue(id, huddle));
   return EXIT_CODES.done;
 }
 

@@ -3,9 +3,11 @@ import { hasWork, outcomeOf } from '../conversation/questions.js';
 import type { Conversation, SentText } from '../coordinator/Conversation.js';
 import { printConversation } from '../frontends/print/printConversation.js';
 import { type CliContext, exitCodeAfter, say, stopOf } from './CliContext.js';
+import { huddleHere } from './chooseStore.js';
 import { createPrinter } from './createPrinter.js';
 import { EXIT_CODE_OF_OUTCOME } from './exitCodes.js';
 import type { RunFlags } from './RunFlags.js';
+import { deleteWhole } from './sessions.js';
 import { stopOnSignals } from './stopOnSignals.js';
 import { type ConversationSettings, withConversation } from './withConversation.js';
 import { withStateFolder } from './withStateFolder.js';
@@ -31,7 +33,8 @@ function run(
   { begin, outputFormat, final, isTranscript, showPrompts, ...settings }: RunSettings,
   context: CliContext,
 ): Promise<number> {
-  const isSaved = settings.persistence !== undefined;
+  const { persistence } = settings;
+  const isSaved = persistence !== undefined;
   const printer = createPrinter({ outputFormat, final, isTranscript, isSaved }, context);
   const onPrompt = showPrompts ? (sent: SentText) => printer.takePrompt?.(sent) : undefined;
   const options = { ...settings, dataFolder: context.dataFolder, onPrompt };
@@ -46,9 +49,13 @@ function run(
       return exitCodeAfter(context, EXIT_CODE_OF_OUTCOME[outcomeOf(state)]);
     } finally {
       releaseSignals();
-      if (store && stopOf(context)?.isOutputGone !== true) {
-        say(context, words.sessions.kept(conversation.id));
-        if (isLeft) say(context, words.sessions.toRetry(conversation.id));
+      const isNothingSaid = persistence?.id === undefined && conversation.snapshot().messages.length === 0;
+      if (store && isNothingSaid) {
+        // An empty session is in no list; what kept it empty is what people are told.
+        await deleteWhole(conversation.id, store, context).catch(() => undefined);
+      } else if (store && stopOf(context)?.isOutputGone !== true) {
+        say(context, words.sessions.kept(conversation.id, huddleHere(context)));
+        if (isLeft) say(context, words.sessions.toRetry(conversation.id, huddleHere(context)));
       }
     }
   });

@@ -17,6 +17,7 @@ const CELLS: Readonly<Record<SessionColumn, (summary: ConversationSummary) => st
   when: ({ changedAt }) => formatRecent(changedAt, Date.now()),
   turns: ({ turns }) => String(turns),
   state: describeState,
+  holder: ({ holder }) => (holder?.role === undefined ? '' : `${holder.role}@${holder.host}`),
   folder: ({ folder }) => folder ?? '',
   origin: ({ forkedFrom }) => forkedFrom ?? '',
   title: ({ title, replayOf }) =>

@@ -6,6 +6,7 @@ import { findTeamFile } from '../config/loadTeamFile.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { MemoryStore } from '../store/memory/MemoryStore.js';
+import { isShared } from '../store/postgres/isShared.js';
 import type { ConversationLog, ConversationReader, Store } from '../store/Store.js';
 import { StoreDamagedError, StoreUnavailableError, StoreWriteError } from '../store/storeErrors.js';
 import type { ConversationSummary } from '../store/summary.js';
@@ -13,6 +14,7 @@ import type { Logger } from '../utils/logger.js';
 import { nearest } from '../utils/nearest.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
+import { type ChosenStore, chooseStore } from './chooseStore.js';
 import { createWarnings } from './createLogger.js';
 import { explainUnreadable, isOurFault } from './explainUnreadable.js';
 
@@ -25,8 +27,21 @@ export function sessionFile({ dataFolder }: Pick<CliContext, 'dataFolder'>): str
   return join(dataFolder, 'conversations.sqlite');
 }
 
-/** Opens the store of saved sessions. It is loaded only by commands that need it: most do not. */
+/**
+ * Opens the store of saved sessions, the one place that decides which: a shared one, or the file on this machine. Either is
+ * loaded only by commands that need it: most do not.
+ */
 export async function openStore(context: CliContext, logger: Logger): Promise<Store> {
+  const shared = await chooseStore(context);
+  return shared === undefined ? openFile(context, logger) : openShared(shared, logger);
+}
+
+async function openShared({ url }: ChosenStore, logger: Logger): Promise<Store> {
+  const { openPostgresStore } = await import('../store/postgres/PostgresStore.js');
+  return openPostgresStore({ url, logger });
+}
+
+async function openFile(context: CliContext, logger: Logger): Promise<Store> {
   const { SqliteStore } = await import('../store/sqlite/SqliteStore.js');
   try {
     return new SqliteStore({ file: sessionFile(context), logger });
@@ -43,13 +58,15 @@ const ADVICE = {
   STORE_WRITE: 'unusable',
 } as const;
 
-/** Works with the saved sessions. If none was ever saved, no file is made: the store is an empty one. */
+/** Works with the saved sessions. If none was ever saved on this machine, no file is made: the store is an empty one. */
 export async function withStore<Value>(
   context: CliContext,
   work: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
-  if (isNothingSaved(context)) return work(new MemoryStore());
-  const store = await openStore(context, createWarnings(context));
+  const shared = await chooseStore(context);
+  if (shared === undefined && isNothingSaved(context)) return work(new MemoryStore());
+  const logger = createWarnings(context);
+  const store = await (shared === undefined ? openFile(context, logger) : openShared(shared, logger));
   try {
     return await work(store);
   } finally {
@@ -110,10 +127,10 @@ function withReader<Reader extends ConversationReader, Value>(
   work: (session: OpenedSession<Reader>) => Value | Promise<Value>,
 ): Promise<Value> {
   return withStore(context, async (store) => {
-    const summary =
-      wanted === undefined
-        ? await findLatest(store, await findFoldersHere(context))
-        : await findSession(store, wanted);
+    const here = await findFoldersHere(context);
+    // A shared store does not know names of folders: that a session is held in one of these is known when they are named.
+    if (wanted !== undefined && isShared(store)) await store.list({ folders: here, limit: 1 });
+    const summary = await (wanted === undefined ? findLatest(store, here) : findSession(store, wanted));
     const reader = await open(store, summary);
     try {
       return await work({ reader, summary, store });
@@ -186,8 +203,8 @@ export async function findLatest(store: Store, foldersHere: readonly string[]): 
   if (latest !== undefined) return latest;
   const [elsewhere] = (await store.list({ limit: 1 })).summaries;
   if (elsewhere === undefined) throw unknown(words.sessions.none);
-  const { id, folder = '' } = elsewhere;
-  throw unknown(words.sessions.noneHere(id, sanitizeToOneLine(folder)));
+  const { id, folder } = elsewhere;
+  throw unknown(words.sessions.noneHere(id, folder && sanitizeToOneLine(folder)));
 }
 
 /** By its id, by a beginning of it or its last part when only one has that. */

@@ -10,6 +10,7 @@ import type { Store } from '../store/Store.js';
 import { ConversationLockedError } from '../store/storeErrors.js';
 import type { CliContext } from './CliContext.js';
 import { createLogger } from './createLogger.js';
+import { ownKeyFile, privateFiles } from './privateFiles.js';
 import { openStore } from './sessions.js';
 
 /** A way to save a conversation: as a new one, or as more of one that exists. */
@@ -43,7 +44,8 @@ export async function withConversation<Value>(
   try {
     store = persistence && (await openStore(context, logger));
     const ownFiles = debugFile === undefined ? [] : [resolve(context.workingFolder, debugFile)];
-    return await work(await open({ ...settings, logger, store, ownFiles }, persistence));
+    const own = { ownFiles, hiddenFiles: privateFiles(context), ...ownKeyFile(context) };
+    return await work(await open({ ...settings, ...own, logger, store }, persistence));
   } finally {
     await store?.close();
     logger.close();
@@ -57,7 +59,9 @@ async function open(
   const { store } = options;
   if (store === undefined || id === undefined)
     return { conversation: await createConversation(options), knownSeq: 0, store };
-  const { lastSeq: knownSeq } = await store.read(id);
+  const reader = await store.read(id);
+  const knownSeq = reader.lastSeq;
+  await reader.close();
   try {
     return { conversation: await resumeConversation({ ...options, store, id, takeOver }), knownSeq, store };
   } catch (error) {

@@ -44,6 +44,10 @@ export interface TeamInput extends Extensible {
   readonly context?: Partial<ContextSettings> & Extensible;
   /** Rules for recording and sharing changes of files. */
   readonly files?: FileSettings & Extensible;
+  /** Name of the shared store for conversations. Its address is in your own settings: huddle store add. */
+  readonly store?: string;
+  /** Interrupted turns of members with the permission "read" are run again, once, where no person is there: in a fleet. */
+  readonly retryInterrupted?: 'read';
 }
 
 /** A member of a `TeamInput`: a person, or an agent. */
@@ -57,10 +61,12 @@ export interface HumanInput extends Extensible {
   readonly name: string;
   /** The role in a few words, such as "Architect". */
   readonly title?: string;
+  /** Login of this person in a shared store. Default: the name in small letters, without "-" and "_". */
+  readonly role?: string;
 }
 
 /** An agent of a `TeamInput`. */
-export type AgentInput = AgentFields & (WithOwnProgram | WithCommand);
+export type AgentInput = AgentFields & (WithOwnProgram | WithCommand | WithWorker);
 
 /** An agent type with a program of its own. */
 interface WithOwnProgram {
@@ -72,6 +78,12 @@ interface WithOwnProgram {
 interface WithCommand {
   readonly agentType: 'acp' | 'command';
   readonly command: readonly string[];
+}
+
+/** An agent whose program is known to the worker that runs it. */
+interface WithWorker {
+  readonly agentType: AgentTypeName;
+  readonly runsOn: string;
 }
 
 interface AgentFields extends Extensible {
@@ -111,6 +123,8 @@ interface AgentFields extends Extensible {
   readonly workspace?: 'shared' | 'copy';
   /** Only for "command": runs after every turn that changed files, and fails by its exit code. Default: false. */
   readonly check?: boolean;
+  /** Role of the workers that run its turns, in a shared store. Without it they run on this machine. */
+  readonly runsOn?: string;
 }
 
 /** Value of `agentType`: the program that answers. */

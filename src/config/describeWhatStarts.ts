@@ -24,11 +24,28 @@ export interface SetupProgram {
   readonly command: readonly string[];
 }
 
-/** Everything a person has to know before trusting a folder. */
+/** A member whose turns other machines are asked for. */
+export interface RemoteMember {
+  readonly member: string;
+  /** The role of the workers that are asked. */
+  readonly runsOn: string;
+}
+
+/** The members that run on other machines: they start nothing here, and are asked with the key of this machine. */
+export function describeWhatIsAsked({ members }: Team): readonly RemoteMember[] {
+  return members.flatMap((member) =>
+    member.type === 'ai' && member.runsOn !== undefined ? { member: member.name, runsOn: member.runsOn } : [],
+  );
+}
+
+/** Everything that starts here and that a person has to know before trusting a folder. */
 export function describeWhatStarts({ members, files }: Team): readonly StartedProgram[] {
   const setup = files?.setup;
   return [
-    ...members.filter((member) => member.type === 'ai').map(describeMember),
+    ...members
+      .filter((member) => member.type === 'ai')
+      .filter(({ runsOn }) => runsOn === undefined)
+      .map(describeMember),
     ...(setup === undefined ? [] : [{ field: 'files.setup', command: setup } as const]),
   ];
 }

@@ -7,7 +7,13 @@ import { foldName } from '../utils/foldName.js';
 import { valueAt } from './pointers.js';
 import type { InstructionFiles } from './readInstructionFile.js';
 import { describeIssue, findUnreadPrice } from './schemaProblems.js';
-import { findUnpricedMembers, joinInstruction, TEAM_CHECKS, type TeamDraft } from './teamChecks.js';
+import {
+  findFieldsOfWorkers,
+  findUnpricedMembers,
+  joinInstruction,
+  TEAM_CHECKS,
+  type TeamDraft,
+} from './teamChecks.js';
 import { listPrices, type TeamFile, teamSchema } from './teamSchema.js';
 
 /** For a schema that reads one value: making code for it takes longer than reading without. */
@@ -49,6 +55,7 @@ export function resolveTeam(file: unknown, options: ResolveOptions = {}): TeamRe
     ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(file, issue)),
     ...acrossFields,
     ...findUnreadPrice(file),
+    ...findFieldsOfWorkers(file),
   ].map((problem) => withMember(problem, file));
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
   const { data } = parsed;
@@ -69,7 +76,8 @@ function isObject({ value }: { readonly value: unknown }): boolean {
 }
 
 function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {
-  const { name, language, task, members, routing, limits, prices, context, files } = file;
+  const { name, language, task, members, routing, limits, prices, context, files, store, retryInterrupted } =
+    file;
   return {
     name,
     ...(language !== undefined && { language }),
@@ -80,6 +88,8 @@ function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {
     prices: listPrices(prices),
     context,
     files,
+    ...(store !== undefined && { store }),
+    ...(retryInterrupted !== undefined && { retryInterrupted }),
   };
 }
 

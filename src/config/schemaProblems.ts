@@ -87,7 +87,7 @@ function offered(field: string, choices: readonly unknown[]): readonly unknown[]
 
 function expectedType(issue: Issue, field: string): ExpectedType {
   if (issue.code === 'invalid_union') return 'text-or-list';
-  if (issue.code === 'invalid_format') return 'variable-name';
+  if (issue.code === 'invalid_format') return issue.path[0] === 'store' ? 'store-name' : 'variable-name';
   if (issue.code !== 'invalid_type') return 'something-else';
   if (issue.expected === 'array' && field !== 'members') return 'list-of-words';
   return EXPECTED_TYPES[issue.expected] ?? 'something-else';

@@ -11,10 +11,12 @@ const FIELD_SYNONYMS: Readonly<Record<keyof typeof FIELDS, Words>> = {
     name: ['title', 'teamname'],
     'routing.fanout': ['mode', 'strategy', 'order'],
     files: ['workspace', 'changes', 'checkpoints'],
+    store: ['database', 'db', 'storage', 'sharedstore'],
   },
   human: {
     name: ['id', 'username'],
-    title: ['role', 'description'],
+    title: ['description'],
+    role: ['login', 'user', 'dbrole', 'databaserole'],
   },
   ai: {
     name: ['id'],

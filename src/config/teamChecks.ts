@@ -8,7 +8,7 @@ import { foldName } from '../utils/foldName.js';
 import { findNameFault } from './memberName.js';
 import { formatPointer } from './pointers.js';
 import type { InstructionFile, InstructionFiles } from './readInstructionFile.js';
-import { listPrices, MAX_MEMBERS, MIN_MAX_BYTES, type TeamFile } from './teamSchema.js';
+import { listPrices, MAX_MEMBERS, MIN_MAX_BYTES, PROGRAM_FIELDS, type TeamFile } from './teamSchema.js';
 
 /** A team as far as the schema could read it: what is wrong is as the file has it, so nothing is known of any field. */
 export type TeamDraft = Draft<TeamFile>;
@@ -81,9 +81,10 @@ function checkNames(team: TeamDraft): TeamProblem[] {
 }
 
 function checkCommands(team: TeamDraft): TeamProblem[] {
-  return agentsOf(team).flatMap(({ index, agentType, command }) => {
+  return agentsOf(team).flatMap(({ index, agentType, command, runsOn }) => {
     const named = namedType(agentType);
-    if (named === undefined || named.command !== undefined || command !== undefined) return [];
+    // The program of a member that runs elsewhere is known there.
+    if (named === undefined || named.command !== undefined || (command ?? runsOn) !== undefined) return [];
     const pointer = memberField(index, 'command');
     return [{ code: 'COMMAND_MISSING', pointer, value: undefined, agentType: named.info.type }];
   });
@@ -178,6 +179,25 @@ function checkSystemText(team: TeamDraft, { instructionFiles }: CheckOptions): T
     return [{ code: 'SYSTEM_TEXT_TOO_LARGE', pointer, value: undefined, bytes, maxBytes }];
   });
 }
+
+/**
+ * Fields beside `runsOn` that are the worker's to say, written out or not as the default. They are looked for in the file
+ * itself: a team that was read has all of them.
+ */
+export function findFieldsOfWorkers(file: unknown): TeamProblem[] {
+  return agentsOf(fields<'members'>(file)).flatMap((agent) => {
+    const { index, runsOn } = agent;
+    if (typeof runsOn !== 'string') return [];
+    return WORKER_FIELDS.filter((field) => agent[field] !== undefined).map((field) => ({
+      code: 'OF_THE_WORKER',
+      pointer: memberField(index, field),
+      value: undefined,
+      runsOn,
+    }));
+  });
+}
+
+const WORKER_FIELDS = [...PROGRAM_FIELDS, 'workspace', 'check'] as const;
 
 /** Text, or a list of lines. */
 export function joinInstruction(instruction: unknown): string {

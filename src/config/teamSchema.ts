@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AGENT_TYPE_NAMES } from '../models/agentTypeNames.js';
 import { LANGUAGES } from '../models/Language.js';
 import { DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/promptLimits.js';
+import { STORE_NAME } from '../models/storeName.js';
 import type { ModelPrice } from '../models/Team.js';
 import type { Bound } from '../models/TeamProblem.js';
 import { utf8Length } from '../utils/bytes.js';
@@ -11,16 +12,20 @@ export const MAX_MEMBERS = 100;
 export const MIN_MAX_BYTES = 1024;
 /** Contents of larger files are not kept. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** Postgres cuts longer names of roles. */
+const MAX_ROLE_CHARACTERS = 63;
 /** Timers hold at most 24 days. */
 const MAX_MINUTES = 7 * 24 * 60;
 
 const text = z.string().check(z.minLength(1));
+/** Text that is not empty, for other files of settings. */
+export const filledText = text;
 /** A text that becomes a word of a command line, in which no system has room for NUL. */
-const word = text.check(({ value, issues }) => {
+export const word = text.check(({ value, issues }) => {
   if (value.includes('\0')) issues.push(beyond({ kind: 'no-nul' }, value));
 });
-const commandLine = z.array(word).check(z.minLength(1));
-const count = z.int().check(z.minimum(1));
+export const startedWords = z.array(word).check(z.minLength(1));
+export const count = z.int().check(z.minimum(1));
 const minutes = z.number().check(z.gt(0), z.maximum(MAX_MINUTES));
 const dollars = () => z.number().check(z.minimum(0));
 
@@ -50,10 +55,19 @@ const agentType = described(
 
 const title = described('The role in a few words, such as "Architect".', z.optional(text));
 
+const runsOn = described(
+  'Role of the workers that run its turns, in a shared store. Without it they run on this machine.',
+  z.optional(text.check(z.maxLength(MAX_ROLE_CHARACTERS))),
+);
+
 const humanShape = {
   type: described('A person at the terminal.', z.literal('human')),
   name,
   title,
+  role: described(
+    'Login of this person in a shared store. Default: the name in small letters, without "-" and "_".',
+    z.optional(word),
+  ),
 };
 
 const agentShape = {
@@ -67,7 +81,7 @@ const agentShape = {
   name,
   agentType,
   title,
-  command: described('Program and first arguments. Started without a shell.', z.optional(commandLine)),
+  command: described('Program and first arguments. Started without a shell.', z.optional(startedWords)),
   output: described(
     'Output of a "command". text: all of it is the reply. json-lines: a record a line.',
     z.optional(z.enum(['text', 'json-lines'])),
@@ -121,6 +135,33 @@ const agentShape = {
     'Only for "command": runs after every turn that changed files, and fails by its exit code.',
     z._default(z.boolean(), false),
   ),
+  runsOn,
+};
+
+/** Fields of an agent that say what is started and what it may do. In the entry of a member that runs elsewhere they are refused. */
+export const PROGRAM_FIELDS = [
+  'command',
+  'output',
+  'model',
+  'permission',
+  'allow',
+  'deny',
+  'env',
+  'credentials',
+] as const satisfies readonly (keyof typeof agentShape)[];
+
+/** A member that a machine runs for others: the same fields as in a team file, and its folder. */
+export const workerMemberShape = {
+  ...pick(agentShape, ['name', 'agentType', ...PROGRAM_FIELDS]),
+  folder: described('The folder it works in. A relative path is beside the worker file.', word),
+  account: described('Account of "accounts" that its turns count for.', z.optional(text)),
+  askers: described('Names of "askers" that may ask it. Default: all of them.', z.optional(z.array(text))),
+};
+
+/** Limits of a single turn. */
+export const turnLimitsShape = {
+  idleMinutes: described('Minutes of one turn without any output.', z._default(minutes, 10)),
+  turnMinutes: described('Total minutes of one turn.', z._default(minutes, 30)),
 };
 
 const routingShape = {
@@ -142,8 +183,8 @@ const limitsShape = {
   addressees: described('Different recipients of one message.', z._default(count, 8)),
   queue: described('Queued turns.', z._default(count, 50)),
   parallel: described('Agents of a blind round that run at the same time.', z._default(count, 8)),
-  idleMinutes: described('Minutes of one turn without any output.', z._default(minutes, 10)),
-  turnMinutes: described('Total minutes of one turn.', z._default(minutes, 30)),
+  ...turnLimitsShape,
+  waitMinutes: described('Minutes that a turn waits for a worker. 30 by default.', z.optional(minutes)),
   tokens: described('Tokens of the whole conversation. None by default.', z.optional(count)),
   usd: described(
     'US dollars of the whole conversation. None by default.',
@@ -198,7 +239,7 @@ const filesShape = {
   ),
   setup: described(
     'Program and arguments that prepare a new copy, such as ["npm", "ci"]. Started without a shell.',
-    z.optional(commandLine),
+    z.optional(startedWords),
   ),
   maxFileBytes: described(
     'Larger files are listed with their size; their content is not kept and cannot be undone.',
@@ -237,6 +278,14 @@ const teamShape = {
     'Rules for recording and sharing changes of files.',
     z.prefault(extensible(z.strictObject(filesShape)), {}),
   ),
+  store: described(
+    'Name of the shared store for conversations. Its address is in your own settings: huddle store add.',
+    z.optional(z.string().check(z.regex(STORE_NAME))),
+  ),
+  retryInterrupted: described(
+    'Interrupted turns of members with the permission "read" are run again, once, where no person is there: in a fleet.',
+    z.optional(z.enum(['read'])),
+  ),
 };
 
 /** Marks every copy of the schema as ours. */
@@ -265,6 +314,13 @@ const EXTENSION = /^x-/;
 function described<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
   z.globalRegistry.add(schema, { description });
   return schema;
+}
+
+function pick<Shape extends object, Field extends keyof Shape>(
+  shape: Shape,
+  fields: readonly Field[],
+): Pick<Shape, Field> {
+  return Object.fromEntries(fields.map((field) => [field, shape[field]])) as Pick<Shape, Field>;
 }
 
 /** An issue of a check of ours. */

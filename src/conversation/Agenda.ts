@@ -2,6 +2,7 @@ import type {
   ConversationFact,
   PauseReason,
   QueuedTurn,
+  RecordedEvent,
   TurnActivity,
   TurnEnd,
   TurnResult,
@@ -25,8 +26,10 @@ export interface Agenda {
   readonly isAnswered: boolean;
 }
 
-/** A turn that runs, and what is known of the agent's own session by now. */
-export type OpenTurn = TurnStart & Pick<TurnEnd, 'sessionId' | 'sessionHoldsPrompt'>;
+/** A turn that runs, and what is known of the agent's own session by now; `at`, of one that was recorded, when it started. */
+export type OpenTurn = TurnStart &
+  Pick<TurnEnd, 'sessionId' | 'sessionHoldsPrompt'> &
+  Partial<Pick<RecordedEvent, 'at'>>;
 
 /** A turn that ended without an answer, and why. */
 export interface UnfinishedTurn {

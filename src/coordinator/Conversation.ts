@@ -5,6 +5,7 @@ import type { ConversationEvent, RecordedEvent } from '../models/ConversationEve
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
+import type { Company } from './Company.js';
 import type { FileAction } from './files/describeFileAction.js';
 import type { FilesDiff } from './files/diffFiles.js';
 
@@ -15,6 +16,8 @@ import type { FilesDiff } from './files/diffFiles.js';
 export interface Conversation {
   readonly id: ConversationId;
   readonly team: Team;
+  /** The people and machines that share it, in a store that others use as well. Absent: it is this process's alone. */
+  readonly company?: Company;
   /**
    * Sends a message as a person; the agents it names reply.
    *

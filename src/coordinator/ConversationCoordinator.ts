@@ -1,55 +1,54 @@
 import type { PermissionQuestion } from '../agents/AgentAdapter.js';
 import type { AgentManager } from '../agents/AgentManager.js';
+import type { OpenTurn } from '../conversation/Agenda.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
 import { describeRenaming } from '../conversation/describeRenaming.js';
 import type { FileHistory } from '../conversation/files/fileHistory.js';
 import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
-import {
-  type ConversationEvent,
-  type ConversationFact,
-  EVENT_VERSION,
-  type QueuedTurn,
-  type RecordedEvent,
-  type TurnProgress,
+import type {
+  ConversationEvent,
+  ConversationFact,
+  QueuedTurn,
+  RecordedEvent,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError, PromptBudgetError } from '../models/errors.js';
-import type { ConversationId, TurnId } from '../models/ids.js';
+import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findReachedLimit, takeAllowed } from '../routing/limits.js';
 import { retryTurns } from '../routing/queueTurns.js';
 import { findAgent, requireAgent, requireHuman } from '../routing/teamMembers.js';
+import type { Taking } from '../store/Store.js';
 import { isBlank } from '../utils/isBlank.js';
 import { Semaphore } from '../utils/Semaphore.js';
 import { WorkLoop } from '../utils/WorkLoop.js';
-import type {
-  Conversation,
-  ConversationSnapshot,
-  FileActionOptions,
-  FileSelectionOptions,
-} from './Conversation.js';
+import { followAdopted } from './adoptTurns.js';
+import { beginTurn } from './beginTurn.js';
+import type { ConversationSnapshot, FileActionOptions, FileSelectionOptions } from './Conversation.js';
 import { describeCancel, dropFollowing } from './cancelFacts.js';
 import { describeSend } from './debugLines.js';
+import { createWorkingFiles } from './files/createWorkingFiles.js';
 import type { FileAction } from './files/describeFileAction.js';
 import type { FilesDiff } from './files/diffFiles.js';
 import type { FileRecorderParts } from './files/FileRecorder.js';
 import { runInFolder, type TurnFolder } from './files/runInFolder.js';
-import { WorkingFiles } from './files/WorkingFiles.js';
+import type { WorkingFiles } from './files/WorkingFiles.js';
+import { followTurn, type TurnRecorder } from './followTurn.js';
 import { type ExamineOptions, findUnforkable } from './inheritedSessions.js';
 import { Ledger, type LedgerParts } from './Ledger.js';
+import type { ActedFor, DecidingConversation, Mandate } from './Mandate.js';
 import type { Pace } from './Pace.js';
 import { PermissionBroker } from './PermissionBroker.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
-import { prepareTurn } from './preparePrompt.js';
 import { Round } from './Round.js';
-import { runTurn } from './runTurn.js';
-import { shortenAnswer } from './shortenAnswer.js';
-import { concludeTurn, type EndedTurn, noteTrim, refuseTurn, stopTurn } from './turnFacts.js';
+import { RoundRecorder } from './RoundRecorder.js';
+import { interrupt } from './reopenFacts.js';
+import { concludeTurn, type EndedTurn, refuseTurn, stopTurn } from './turnFacts.js';
+import { describeAddress, nameOutside } from './turnNames.js';
 
 export interface CoordinatorParts extends LedgerParts, ExamineOptions {
   readonly agents: AgentManager;
-  readonly clock: () => number;
   /** People are there to answer permission requests. */
   readonly interactive: boolean;
   /** The files that agents work on. Absent: nothing is recorded of them. */
@@ -65,19 +64,21 @@ const FILES = () => import('./files/filesOfConversation.js');
  * Runs a conversation. It decides what happens next and records it; what the conversation is follows from what is
  * recorded. The loop runs while there is something to do and is started by whatever may have changed that.
  */
-export class ConversationCoordinator implements Conversation {
+export class ConversationCoordinator implements DecidingConversation {
   readonly #parts: CoordinatorParts;
   readonly #ledger: Ledger;
   readonly #permissions: PermissionBroker;
   readonly #files: WorkingFiles | undefined;
   /** Fails when what happened could not be written down: the conversation then goes no further in this process. */
   readonly #loop = new WorkLoop(
-    () => this.#closing === null && isContinuing(this.#state),
-    () => this.#takeNext(),
+    () => this.#closing === null && (this.#adopted.length > 0 || isContinuing(this.#state)),
+    () => (this.#adopted.length > 0 ? this.#followAdopted() : this.#takeNext()),
     () => this.#parts.pace?.untilNext(),
   );
   /** Lets as many agents work at the same time as the team allows. */
   readonly #slots: Semaphore;
+  /** Turns that were left running on other machines, and are not followed yet. */
+  readonly #adopted: OpenTurn[] = [];
   /** Stops the turns that run now. */
   #abort = new AbortController();
   /** No turn follows from those that run now. */
@@ -89,7 +90,7 @@ export class ConversationCoordinator implements Conversation {
     this.#slots = new Semaphore(parts.team.limits.parallel);
     this.#ledger = new Ledger(parts, (error) => {
       this.#loop.fail(error);
-      this.#abort.abort();
+      this.#abort.abort(error);
     });
     this.#permissions = new PermissionBroker({
       asksPeople: parts.interactive && parts.team.members.some(({ type }) => type === 'human'),
@@ -100,7 +101,9 @@ export class ConversationCoordinator implements Conversation {
         this.#abort.abort();
       },
     });
-    this.#files = parts.files && this.#recordFiles(parts.files);
+    this.#files =
+      parts.files &&
+      createWorkingFiles({ ...parts, ...parts.files }, this.#ledger, (facts) => this.#recordOutcome(facts));
   }
 
   get id(): ConversationId {
@@ -119,6 +122,20 @@ export class ConversationCoordinator implements Conversation {
   /** Resolves when everything recorded is durable and told; undefined: now. */
   kept(): Promise<void> | undefined {
     return this.#ledger.kept();
+  }
+
+  /** Follows turns that the process before left running on other machines. */
+  adopt(turns: readonly OpenTurn[]): void {
+    this.#adopted.push(...turns);
+    this.#loop.wake();
+  }
+
+  actFor<Value>(mandate: Mandate, verb: () => Promise<Value>): ActedFor<Value> {
+    return this.#ledger.actFor(mandate, verb);
+  }
+
+  get failure(): WorkLoop['failure'] {
+    return this.#loop.failure;
   }
 
   /** Stores what a person says, routes it and sets the loop going. */
@@ -264,15 +281,15 @@ export class ConversationCoordinator implements Conversation {
 
   /** Runs one turn, or a blind round: all start from the same moment, and the answers are revealed together. */
   async #runTurns(turns: TurnQueue): Promise<void> {
-    this.#abort = new AbortController();
-    this.#drops = false;
-    const { signal } = this.#abort;
-    const { pace } = this.#parts;
+    const signal = this.#begin();
+    const { pace, agents } = this.#parts;
     // Played, they are told in their place.
     const unforkable = pace ? undefined : findUnforkable(turns, this.#ledger.status.memory, this.#parts);
     if (unforkable !== undefined) this.record(await unforkable);
     const source = pace ?? this.#files;
-    const files = source && (await source.begin(turns, signal));
+    // A turn that runs elsewhere works on no file here.
+    const local = turns.filter(({ memberId }) => !agents.runsElsewhere(requireAgent(this.team, memberId)));
+    const files = source && local.length > 0 ? await source.begin(local, signal) : undefined;
     const { pause, queue } = this.#state;
     const waiting = turns.filter(({ turnId }) => queue.some((turn) => turn.turnId === turnId));
     if (signal.aborted || pause !== null || waiting.length < turns.length) {
@@ -292,41 +309,29 @@ export class ConversationCoordinator implements Conversation {
 
   /** Runs one turn until nothing of the agent is left. */
   async sendToAgent(turn: QueuedTurn, round: Round): Promise<void> {
-    const { agents, context, logger, log } = this.#parts;
-    const { turnId, memberId, blindRound } = turn;
-    const { files } = round;
+    const { agents, logger } = this.#parts;
+    const { turnId, memberId } = turn;
     const member = requireAgent(this.team, memberId);
     let leave: (() => void) | undefined;
     try {
-      const place = files?.copyOf(turn) === undefined ? {} : ({ copy: true } as const);
-      const prepared = prepareTurn(context, this.team, member, turn, this.#ledger.status, place);
-      const { request, sent, output } = prepared;
-      this.record([{ type: 'turn-start', ...turn, prompt: sent, ...place }, ...noteTrim(member, output)]);
+      const { facts, prepared, files } = beginTurn(turn, member, round, this.#parts, this.#ledger.status);
+      const { request, sent } = prepared;
+      this.record(facts);
       logger.debug?.(describeSend(member, prepared));
       const kept = this.kept();
       if (kept !== undefined) await kept;
       const askPermission = (question: PermissionQuestion) => this.#permissions.ask(member, turn, question);
       const { signal } = this.#abort;
-      const whole = { ...request, askPermission, turnName: this.#nameOf(turnId) };
+      const names = {
+        turnName: nameOutside(turnId, this.id),
+        address: describeAddress(this.id, turn, member),
+      };
+      const whole = { ...request, ...names, askPermission };
       const run = (folder: TurnFolder) => agents.runTurn(member, { ...whole, ...folder }, signal);
       const start = () => (files ? runInFolder(files, turn, run, signal) : run({}));
       // A turn that is stopped while it waits ends like any other.
       leave = await this.#slots.acquire(signal);
-      const began = performance.now();
-      for await (const step of runTurn(start)) {
-        if (step.kind === 'activity')
-          this.record([
-            { type: 'turn-activity', turnId, memberId, event: step.event },
-            ...(files?.report(turn, step.event) ?? []),
-          ]);
-        else if (step.kind === 'end') {
-          const milliseconds = Math.round(performance.now() - began);
-          const { finished } = step;
-          const outcome = await shortenAnswer(finished.outcome, (text) => log.saveAnswer?.(turnId, text));
-          this.#endTurn({ ...finished, outcome, turn, member, session: sent.session, milliseconds }, round);
-        } else if (blindRound === undefined) this.#show(turn, step.event);
-        if (this.#ledger.isFull) await this.kept();
-      }
+      await followTurn({ turn, member, session: sent.session, start }, this.#recorderOf(round));
     } catch (error) {
       if (error instanceof PromptBudgetError) return this.#endTurn(refuseTurn(turn, member, error), round);
       this.#abort.abort();
@@ -336,28 +341,26 @@ export class ConversationCoordinator implements Conversation {
     }
   }
 
-  #show({ turnId, memberId }: QueuedTurn, event: TurnProgress['event']): void {
-    const at = this.#parts.clock();
-    const progress: TurnProgress = { type: 'turn-progress', v: EVENT_VERSION, at, turnId, memberId, event };
-    this.#ledger.show(progress);
-  }
-
-  #recordFiles(files: NonNullable<CoordinatorParts['files']>): WorkingFiles {
-    return new WorkingFiles({
+  /** Follows turns that run on, on other machines, although the process that asked for them is gone. */
+  async #followAdopted(): Promise<void> {
+    await followAdopted(this.#adopted.splice(0), {
       ...this.#parts,
-      ...files,
-      record: (facts) => this.#recordOutcome(facts),
-      status: () => this.#ledger.status,
-      nameOf: (turnId) => this.#nameOf(turnId),
-      prepareFolder: (preparation, turnId, signal) =>
-        this.#parts.agents.prepareFolder({ ...preparation, turnName: this.#nameOf(turnId) }, signal),
-      show: (event) => this.#ledger.show(event),
+      id: this.id,
+      signal: this.#begin(),
+      interrupt: (turn) => this.record(interrupt(turn, this.#ledger.status)),
+      recorderOf: (together) => this.#recorderOf(new Round(together, undefined)),
     });
   }
 
-  /** Names a turn outside of the conversation. */
-  #nameOf(turnId: TurnId): string {
-    return `${turnId} of session ${this.id}`;
+  /** Gives the signal that stops the turns that begin now. */
+  #begin(): AbortSignal {
+    this.#abort = new AbortController();
+    this.#drops = false;
+    return this.#abort.signal;
+  }
+
+  #recorderOf(round: Round): TurnRecorder {
+    return new RoundRecorder(this.#parts, this.#ledger, round, (ended) => this.#endTurn(ended, round));
   }
 
   #endTurn(ended: EndedTurn, round: Round): void {
@@ -365,12 +368,12 @@ export class ConversationCoordinator implements Conversation {
   }
 
   #conclude(ended: EndedTurn): void {
-    this.#recordOutcome(concludeTurn(ended, this.#moment, this.#ledger.status));
+    this.#recordOutcome(concludeTurn(ended, this.#moment, this.#ledger.status), ended.taking);
   }
 
   /** Records what came of the turns that run now. */
-  #recordOutcome(facts: readonly ConversationFact[]): void {
-    this.record(this.#drops ? dropFollowing(facts) : facts);
+  #recordOutcome(facts: readonly ConversationFact[], taking?: Taking): void {
+    this.#ledger.record(this.#drops ? dropFollowing(facts) : facts, taking);
   }
 
   /** Wakes the loop. Waits for what was recorded before that, not for what comes of it. */

@@ -8,6 +8,7 @@ import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 import type { Workspace } from '../workspace/Workspace.js';
+import { canAdopt } from './adoptTurns.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
 import { type LoadedConversation, loadConversation } from './loadConversation.js';
 import { findChangedProfiles } from './memberProfile.js';
@@ -66,11 +67,15 @@ export class ConversationStarter {
 
   /** Opens a saved conversation to continue it. Shows what was running; starts nothing automatically. */
   async resume(options: ResumeOptions): Promise<ConversationCoordinator> {
-    const { id, team, store, folder, takeOver = false } = options;
+    const { id, team, store, folder, agents, takeOver = false } = options;
     const log = await store.open(id, { takeOver, folder });
     return orGiveBack(log, async () => {
       const loaded = await loadConversation(log, team);
-      return openConversation(log, options, describeReopening(loaded, team, log), loaded);
+      const adopted = loaded.state.running.filter((turn) => canAdopt(turn, team, agents));
+      const facts = describeReopening(loaded, team, log, adopted);
+      const conversation = await openConversation(log, options, facts, loaded);
+      conversation.adopt(adopted);
+      return conversation;
     });
   }
 }
@@ -143,9 +148,17 @@ function summarizeMember(member: Member): MemberSummary {
     type,
     ...(title !== undefined && { title }),
     ...(member.type === 'ai' && summarizeAgent(member)),
+    ...(member.type === 'human' && member.role !== undefined && member.role !== id && { role: member.role }),
   };
 }
 
-function summarizeAgent({ agentType, model, permission, check }: AgentMember): Partial<MemberSummary> {
-  return { agentType, ...(model !== undefined && { model }), permission, ...(check && { check }) };
+/** The permission of a member that runs elsewhere is known there. */
+function summarizeAgent(member: AgentMember): Partial<MemberSummary> {
+  const { agentType, model, permission, check, runsOn } = member;
+  return {
+    agentType,
+    ...(model !== undefined && { model }),
+    ...(runsOn === undefined && { permission }),
+    ...(check && { check }),
+  };
 }

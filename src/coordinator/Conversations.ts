@@ -67,6 +67,8 @@ export interface TeamHere {
   readonly team: Team;
   /** Names of members that cannot be held to reading, and are not in the team for that reason. */
   readonly leftOut: readonly string[];
+  /** Its conversations are in a store that others share: everyone speaks as themselves. */
+  readonly isShared?: boolean;
   /** The reason why nothing may be started here: no trust, or a turn around us. Absent: all may start. */
   readonly refusal?: HuddleError;
 }

@@ -5,20 +5,28 @@ import {
   INITIAL_STATUS,
 } from '../conversation/ConversationStatus.js';
 import { phaseOf } from '../conversation/questions.js';
-import type { ConversationEvent, ConversationFact } from '../models/ConversationEvent.js';
-import type { ConversationLog } from '../store/Store.js';
+import {
+  type ConversationEvent,
+  type ConversationFact,
+  EVENT_VERSION,
+  type QueuedTurn,
+  type TurnProgress,
+} from '../models/ConversationEvent.js';
+import type { ConversationLog, Taking } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import type { Logger } from '../utils/logger.js';
 import { Checkpoints } from './Checkpoints.js';
 import type { ConversationSnapshot } from './Conversation.js';
 import { describeRoute } from './debugLines.js';
 import type { LoadedConversation } from './loadConversation.js';
+import { type ActedFor, type Mandate, signFacts } from './Mandate.js';
 import { Outbox } from './Outbox.js';
 
 export interface LedgerParts {
   readonly context: ContextManager;
   readonly log: ConversationLog;
   readonly logger: Logger;
+  readonly clock: () => number;
   /** Set when a stored conversation is opened; its messages and task are in `context` then. */
   readonly loaded?: LoadedConversation | undefined;
 }
@@ -33,6 +41,8 @@ export class Ledger {
   /** The status that listeners know; behind `#status` while facts are not durable yet. */
   #told: ConversationStatus;
   #untoldMessages = 0;
+  /** The role that the verb which is being called acts for, until something is recorded for it. */
+  #mandate: Mandate | null = null;
 
   /** `onFailure` hears, once, that facts never became durable. */
   constructor(parts: LedgerParts, onFailure: (error: unknown) => void) {
@@ -55,11 +65,13 @@ export class Ledger {
   }
 
   /** Writes facts down, all or none. They count at once; others are told of them when they are durable. */
-  record(facts: readonly ConversationFact[]): void {
+  record(facts: readonly ConversationFact[], taking?: Taking): void {
     if (facts.length === 0) return;
     this.#outbox.throwFailure();
     const { log, context, logger } = this.#parts;
-    const events = log.append(facts);
+    const mandate = this.#mandate;
+    this.#mandate = null;
+    const events = log.append(signFacts(facts, mandate), taking ?? mandate?.taking);
     let messages = 0;
     for (const event of events) {
       this.#status = applyToStatus(this.#status, event);
@@ -77,6 +89,21 @@ export class Ledger {
       void this.#checkpoints.consider(seq, status);
       this.#broadcast.send(...events);
     });
+  }
+
+  /** Calls a verb for a role. What it records first, before it waits for anything, is signed and takes the wish along. */
+  actFor<Value>(mandate: Mandate, verb: () => Promise<Value>): ActedFor<Value> {
+    this.#mandate = mandate;
+    const result = verb();
+    const isTaken = this.#mandate === null;
+    this.#mandate = null;
+    return { result, isTaken };
+  }
+
+  /** Tells what an agent is just doing, after all that was recorded before. */
+  showProgress({ turnId, memberId }: QueuedTurn, event: TurnProgress['event']): void {
+    const at = this.#parts.clock();
+    this.show({ type: 'turn-progress', v: EVENT_VERSION, at, turnId, memberId, event });
   }
 
   /** Tells an event that is not recorded, after all that was recorded before. */

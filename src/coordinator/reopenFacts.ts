@@ -12,11 +12,15 @@ import { endInterrupted, noteLostSession } from './turnFacts.js';
 /** The part of a log that matters when its conversation is reopened. */
 type Reopened = Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq' | 'lastSeq'>;
 
-/** Facts to store on reopening a conversation. Nothing runs automatically: queued turns wait for a person. */
+/**
+ * Facts to store on reopening a conversation. Nothing runs automatically: queued turns wait for a person. Turns that run
+ * on, on other machines, are followed.
+ */
 export function describeReopening(
   status: ConversationStatus,
   team: Team,
   { takenOverFrom, restoredSeq = 0, lastSeq }: Reopened,
+  adopted: readonly OpenTurn[] = [],
 ): ConversationFact[] {
   const { state, memory } = status;
   const { queue, unfinished, running, pause } = state;
@@ -26,7 +30,7 @@ export function describeReopening(
   const isWaiting = queue.some(isHere) && pause === null;
   return [
     ...(takenOverFrom === undefined ? [] : [noteTakeOver(takenOverFrom)]),
-    ...running.flatMap((turn) => interrupt(turn, status)),
+    ...running.filter((turn) => !adopted.includes(turn)).flatMap((turn) => interrupt(turn, status)),
     ...(restoredSeq === lastSeq ? [...memory.sessions.keys()] : []).map(noteInherited),
     ...dropOrphans(orphans),
     ...findChangedProfiles(team, memory.profiles),
@@ -44,7 +48,7 @@ function noteInherited(memberId: MemberId): Notice {
 }
 
 /** Ends a turn as interrupted, and says so. */
-function interrupt(turn: OpenTurn, status: ConversationStatus): ConversationFact[] {
+export function interrupt(turn: OpenTurn, status: ConversationStatus): ConversationFact[] {
   const { memberId } = turn;
   const end = endInterrupted(turn);
   return [

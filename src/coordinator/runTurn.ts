@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ActivityEvent, AgentEvent, ProgressEvent } from '../models/AgentEvent.js';
+import type {
+  ActivityEvent,
+  AgentEvent,
+  DecidedEvent,
+  EndEvent,
+  ProgressEvent,
+} from '../models/AgentEvent.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { redactSecrets } from '../utils/redact.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
@@ -17,10 +23,15 @@ export interface FinishedTurn extends CheckedUsage {
 export type TurnStep =
   /** Recorded. */
   | { readonly kind: 'activity'; readonly event: ActivityEvent }
+  /** Recorded: a decision that was made where the agent runs. */
+  | { readonly kind: 'decision'; readonly event: DecidedEvent }
   /** Shown, not recorded. */
   | { readonly kind: 'progress'; readonly event: ProgressEvent }
   /** The outcome is known, while the agent may still be leaving. Comes exactly once. */
-  | { readonly kind: 'end'; readonly finished: FinishedTurn };
+  | { readonly kind: 'end'; readonly finished: FinishedTurn; readonly event?: EndEvent };
+
+/** The part of a turn's result that was recorded before its end. */
+export type KnownResult = Pick<FinishedTurn, 'sessionId' | 'holdsPrompt'>;
 
 /**
  * Follows one turn until nothing of the agent is left. What goes wrong with the agent is an outcome of the turn; leaving
@@ -28,18 +39,19 @@ export type TurnStep =
  */
 export async function* runTurn(
   start: () => AsyncIterable<AgentEvent>,
+  known: KnownResult = {},
 ): AsyncGenerator<TurnStep, void, undefined> {
-  let finished: Omit<FinishedTurn, 'outcome'> = {};
+  let finished: Omit<FinishedTurn, 'outcome'> = known;
   let hasEnded = false;
-  const end = (outcome: TurnOutcome): TurnStep => {
+  const end = (outcome: TurnOutcome, event?: EndEvent): TurnStep => {
     hasEnded = true;
-    return { kind: 'end', finished: { outcome, ...finished } };
+    return { kind: 'end', finished: { outcome, ...finished }, ...(event && { event }) };
   };
   try {
     for await (const event of start()) {
       switch (event.type) {
         case 'end':
-          if (!hasEnded) yield end(event.outcome);
+          if (!hasEnded) yield end(event.outcome, event);
           break;
         case 'session': {
           const { sessionId, mark: sessionMark = finished.sessionMark } = event;
@@ -69,11 +81,15 @@ export async function* runTurn(
           // It was written to disk, and many can come at once: keys and timers get their turn in between.
           await setImmediate();
           break;
+        case 'permission-decided':
+          yield { kind: 'decision', event };
+          break;
         case 'text':
         case 'text-delta':
         case 'text-reset':
         case 'thinking':
         case 'tool-detail':
+        case 'waiting':
         case 'raw':
           yield { kind: 'progress', event };
       }

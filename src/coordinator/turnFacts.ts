@@ -17,7 +17,8 @@ import { priceNameOf } from '../models/priceNameOf.js';
 import type { AgentMember, ModelPrice, Team } from '../models/Team.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
-import { requireAgent } from '../routing/teamMembers.js';
+import { agentsOf, requireAgent } from '../routing/teamMembers.js';
+import type { Taking } from '../store/Store.js';
 import { isBlank } from '../utils/isBlank.js';
 import { prepareCheckMessage } from './files/checks.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
@@ -30,6 +31,8 @@ export interface EndedTurn extends FinishedTurn {
   readonly milliseconds: number;
   /** The agent's own session it ran in. */
   readonly session: SentPrompt['session'];
+  /** The report of a worker that its end came in. */
+  readonly taking?: Taking | undefined;
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */
@@ -60,6 +63,8 @@ export function concludeTurn(
     ];
   const facts = [end, ...doubts, ...noteLostSession(member.id, status, end)];
   if (outcome.kind === 'cancelled') return facts;
+  if (outcome.kind === 'interrupted' && member.runsOn !== undefined)
+    facts.push({ type: 'notice', code: 'worker-lost', memberId: member.id, worker: member.runsOn });
   if (outcome.kind === 'completed') facts.push({ type: 'notice', code: 'empty-reply', memberId: member.id });
   return [...facts, ...awaitLastHuman(team, state)];
 }
@@ -122,6 +127,14 @@ export function endInterrupted({ turnId, memberId, sessionId, sessionHoldsPrompt
 export function noteTrim({ id }: AgentMember, { trim }: AssemblerOutput): ConversationFact[] {
   if (trim === undefined || trim.cutBytes === 0) return [];
   return [{ type: 'notice', code: 'prompt-trimmed', memberId: id, cutBytes: trim.cutBytes }];
+}
+
+/** Notes, once, that what turns change on other machines is not recorded here. */
+export function noteElsewhere(team: Team, { recording }: ConversationStatus): ConversationFact[] {
+  if (team.files?.record === false || recording.reasons.includes('elsewhere')) return [];
+  const machines = new Set(agentsOf(team).flatMap(({ runsOn = [] }) => runsOn));
+  const detail = [...machines].join(', ');
+  return [{ type: 'notice', code: 'files-not-recorded', reason: 'elsewhere', detail }];
 }
 
 /** Once a turn, however often the agent reported. */

@@ -98,13 +98,13 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
   },
 ];
 
-const typeBySpelling: ReadonlyMap<string, AgentType> = new Map(
-  AGENT_TYPES.flatMap(({ type, aliases }) => [type, ...aliases].map((spelling) => [spelling, type] as const)),
-);
-
 /** `claude` → `claude-code` and so on, whatever the case; an unknown type comes back as it was given. */
 export function normalizeAgentType(type: string): AgentType {
-  return typeBySpelling.get(type) ?? typeBySpelling.get(type.trim().toLowerCase()) ?? type;
+  return findSpelling(type) ?? findSpelling(type.trim().toLowerCase()) ?? type;
+}
+
+function findSpelling(spelling: string): AgentType | undefined {
+  return AGENT_TYPES.find(({ type, aliases }) => type === spelling || aliases.includes(spelling))?.type;
 }
 
 /** The row of the table for a normalised type. */

@@ -7,6 +7,7 @@ import type {
   USAGE,
   WARNINGS,
 } from './schema/agentEvents.js';
+import type { FACTS } from './schema/events.js';
 import type { Fields, Variant } from './schema/fields.js';
 import type { TurnOutcome } from './TurnOutcome.js';
 
@@ -62,6 +63,9 @@ export interface ToolDetailEvent extends Progress<'tool-detail'> {}
 /** A place in a file that a tool call is about. */
 export interface ToolLocation extends Fields<typeof TOOL_LOCATION> {}
 
+/** A turn of a member on another machine that no worker has taken yet. */
+export interface WaitingEvent extends Progress<'waiting'> {}
+
 /**
  * Usage of this turn; per turn, never cumulative. The last one counts. Figures that cannot be true (tokens:
  * whole numbers from 0 to 1e12, money: 0 to 1e6) are not counted. `sessionTotals`, if the agent counts over
@@ -77,6 +81,12 @@ export type SessionTotals = TurnUsage;
 /** A record we do not know. Kept, never fatal. */
 export interface RawEvent extends Progress<'raw'> {}
 
+/** A worker has decided a permission request of its agent, by its own lists. */
+export interface DecidedEvent
+  extends Omit<Fields<(typeof FACTS)['permission-decided']>, 'turnId' | 'memberId'> {
+  readonly type: 'permission-decided';
+}
+
 /** Always the last event of a turn, and always there. */
 export interface EndEvent {
   readonly type: 'end';
@@ -90,4 +100,4 @@ export type ActivityEvent = Activity<keyof typeof ACTIVITIES>;
 export type ProgressEvent = Progress<keyof typeof PROGRESS>;
 
 /** Any event of an agent during a turn, in our words. */
-export type AgentEvent = ActivityEvent | ProgressEvent | EndEvent;
+export type AgentEvent = ActivityEvent | ProgressEvent | DecidedEvent | EndEvent;

@@ -24,6 +24,8 @@ interface MemberBase {
 
 export interface HumanMember extends MemberBase {
   readonly type: 'human';
+  /** The role of a shared store that speaks as this person. Default: the name, as routing folds it. */
+  readonly role?: string;
 }
 
 export interface AgentMember extends MemberBase {
@@ -54,6 +56,8 @@ export interface AgentMember extends MemberBase {
   readonly workspace?: 'shared' | 'copy';
   /** It runs after every turn that changed files and says by its exit code whether they are good. */
   readonly check?: boolean;
+  /** The role of the workers that run its turns, in a shared store. Absent: they run on this machine. */
+  readonly runsOn?: string;
 }
 
 export type Member = HumanMember | AgentMember;
@@ -85,6 +89,8 @@ export interface Limits {
   readonly idleMinutes: number;
   /** Total minutes of one turn. */
   readonly turnMinutes: number;
+  /** Minutes that a turn waits for a worker. */
+  readonly waitMinutes?: number;
   readonly tokens?: number;
   readonly usd?: number;
 }
@@ -132,4 +138,8 @@ export interface Team {
   readonly prices: readonly ModelPrice[];
   readonly context: ContextSettings;
   readonly files?: FileSettings;
+  /** Name of the shared store that its conversations are kept in. What the name means is in the user's own settings. */
+  readonly store?: string;
+  /** `read`: an interrupted turn of a member that may only read is run again, once, where no person is there. Default: none is. */
+  readonly retryInterrupted?: 'read';
 }

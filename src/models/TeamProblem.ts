@@ -36,6 +36,14 @@ interface ProblemFacts {
   CHECK_UNSUPPORTED: object;
   /** `workspace` or `check` for a member while `files.record` is false. */
   NEEDS_RECORD: object;
+  /** A field beside `runsOn` that only the worker's own file may have. */
+  OF_THE_WORKER: { readonly runsOn: string };
+  /** A value of `askers` in a worker file is no public key. */
+  KEY_INVALID: object;
+  /** A name that `askers` or `accounts` of the same worker file does not have. */
+  NAME_UNDEFINED: { readonly list: 'askers' | 'accounts'; readonly known: readonly string[] };
+  /** A member of a worker file with the permission `full` has no `askers` of its own. */
+  ASKERS_MISSING: object;
   /** Replies without a recipient would go round for ever. */
   FALLBACK_CYCLE: { readonly agent: string };
   INSTRUCTION_FILE_UNREADABLE: FileFault;
@@ -98,6 +106,7 @@ export type ExpectedType =
   | 'object'
   | 'text-or-list'
   | 'variable-name'
+  | 'store-name'
   | 'something-else';
 
 /** The bound that a value is beyond. */

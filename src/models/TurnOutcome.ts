@@ -1,5 +1,5 @@
 import type { UNFINISHED } from './schema/agentEvents.js';
-import type { FAILED_RUN, FAILURE_REASONS, LOGIN } from './schema/failures.js';
+import type { FAILED_RUN, FAILURE_REASONS, LOGIN, REFUSAL } from './schema/failures.js';
 import type { Fields, Variant } from './schema/fields.js';
 
 /** Reason why a turn failed, as a word and facts; `catalogue/failures.ts` makes sentences of it to show. */
@@ -12,11 +12,15 @@ export type TurnFailure = Variant<'reason', typeof FAILURE_REASONS, FailureReaso
  * AGENT_MISSING: the program is not there or not executable. SPAWN: it could not be started. AUTH: not logged in, or the
  * key was refused. AGENT_ERROR: the vendor reported an error of the turn. SESSION_UNKNOWN: the vendor's session to resume
  * does not exist. PROMPT_BUDGET: what must be sent does not fit into the byte budget. NO_FINAL_EVENT: the program ended
- * without saying that the turn is complete. LINE_TOO_LONG: the answer was on a line longer than the limit.
+ * without saying that the turn is complete. LINE_TOO_LONG: the answer was on a line longer than the limit. NO_WORKER: no
+ * worker of the member's role took the turn. WORKER_REFUSED: one did, and does not run it.
  */
 export type TurnFailureCode = FailureFacts['code'];
 
 export type FailureReason = keyof typeof FAILURE_REASONS;
+
+/** Reason why a worker does not run a turn, with its facts. */
+export interface Refusal extends Fields<typeof REFUSAL> {}
 
 /** Instructions to log in to an agent. */
 export interface Login extends Fields<typeof LOGIN> {}

@@ -1,6 +1,12 @@
 import { type ErrorFacts, errorText } from '../catalogue/english/errors.js';
 
-export type { EventFault, ImportFault, StoreDamage, StoredThing } from '../catalogue/english/errors.js';
+export type {
+  EventFault,
+  ImportFault,
+  StoreDamage,
+  StoredThing,
+  StoreUrlFault,
+} from '../catalogue/english/errors.js';
 export { reasonInEnglish } from '../catalogue/english/errors.js';
 
 /** Facts that the sentence of an error is made from; none for codes whose sentence is made where they are thrown. */

@@ -1,8 +1,9 @@
 import { textFrom } from '../markdown/fences.js';
-import type { TodoListEvent } from '../models/AgentEvent.js';
+import type { TodoListEvent, WaitingEvent } from '../models/AgentEvent.js';
 import type { TurnEnd } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
 import type { PermissionRecord, ShownMember, ToldTurn, ToolCall, TurnWork } from './Block.js';
+import { describeWaiting } from './describeWaiting.js';
 
 /** A turn that runs, or one that has ended and whose message has yet to come. */
 export interface LiveTurn extends TurnWork {
@@ -15,6 +16,8 @@ export interface LiveTurn extends TurnWork {
   readonly todo: TodoListEvent['items'];
   /** It could not reach its model, and nothing has come since. */
   readonly isRetrying: boolean;
+  /** No worker has taken it yet. */
+  readonly waiting?: WaitingEvent;
   readonly ended?: ToldTurn;
 }
 
@@ -41,13 +44,14 @@ export function endTurn(turn: LiveTurn, { result, milliseconds, usage }: TurnEnd
   return { turnId, member, result, milliseconds, ...(usage && { usage }), tools, files, permissions };
 }
 
-/** The present work of a running turn, and the tool it is about. */
+/** The present work of a running turn, and the tool it is about; of one that waits for a worker the sentence about it. */
 export type Doing = readonly [
-  kind: 'thinking' | 'replying' | 'running' | 'retrying' | 'waiting',
+  kind: 'thinking' | 'replying' | 'running' | 'retrying' | 'waiting' | 'elsewhere',
   tool: string,
 ];
 
-export function doingOf({ permissions, tools, isRetrying, preview }: LiveTurn): Doing {
+export function doingOf({ member, waiting, permissions, tools, isRetrying, preview }: LiveTurn): Doing {
+  if (waiting !== undefined) return ['elsewhere', describeWaiting(member.name, waiting)];
   const request = permissions.find(isOpen);
   if (request !== undefined) return ['waiting', request.name];
   if (isRetrying) return ['retrying', ''];

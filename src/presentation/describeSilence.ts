@@ -16,7 +16,7 @@ export interface Silence {
 /** Describes the silence since the last event of a turn; undefined if it is short, or if the turn waits for a person. */
 export function describeSilence(turn: LiveTurn, milliseconds: number): Silence | undefined {
   const [doing] = doingOf(turn);
-  if (doing === 'waiting' || milliseconds < SILENT_MILLISECONDS) return undefined;
+  if (doing === 'waiting' || doing === 'elsewhere' || milliseconds < SILENT_MILLISECONDS) return undefined;
   const text = words.telling.noOutput(turn.member.name, formatSeconds(milliseconds));
   return { text, isAllThereIs: VAGUE_WORK.includes(doing) };
 }

@@ -1,3 +1,4 @@
+import { words } from '../catalogue/words.js';
 import { applyFact } from '../conversation/ConversationState.js';
 import { stripOuterMarkers } from '../markers/outerMarkers.js';
 import type {
@@ -8,6 +9,7 @@ import type {
   TurnProgress,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage, SpeakerType } from '../models/ConversationMessage.js';
+import { findMember } from '../models/findMember.js';
 import { assertNever } from '../utils/assertNever.js';
 import type { MessageBlock } from './Block.js';
 import { addPreview, endTurn } from './LiveTurn.js';
@@ -87,6 +89,10 @@ function tellProgress(telling: Telling, { turnId, event }: TurnProgress): Step {
       if (text === '') return { telling: replaceTurn(telling, after), blocks: [] };
       return tellWork(telling, after, { kind: 'text', text });
     }
+    case 'waiting': {
+      const { waiting: _, ...rest } = turn;
+      return { telling: replaceTurn(telling, event.isOver ? rest : { ...turn, waiting: event }), blocks: [] };
+    }
     case 'thinking':
     case 'tool-detail':
     case 'usage':
@@ -97,9 +103,9 @@ function tellProgress(telling: Telling, { turnId, event }: TurnProgress): Step {
   }
 }
 
-function tellMessage(telling: Telling, { message, turnId }: MessageAdded, at: number): Step {
+function tellMessage(telling: Telling, { message, turnId, by }: MessageAdded, at: number): Step {
   const turn = turnId === undefined ? undefined : findTurn(telling, turnId);
-  const block = showMessage(telling, message, at);
+  const block = showMessage(telling, message, at, by);
   if (turn?.ended === undefined) return { telling, blocks: [block] };
   // What was told part by part is not told again, unless the message became something else.
   const isTold = turn.told.trim() === message.content.trim();
@@ -111,10 +117,25 @@ export function showMessage(
   telling: Pick<Telling, 'members'>,
   message: ConversationMessage,
   at = message.timestamp,
+  by: string = message.speaker.roleId,
 ): MessageBlock {
   const { roleId, roleName, type } = message.speaker;
   const text = withoutMarkers(message.content, type);
-  return { kind: 'message', at, message, member: memberOf(telling, roleId, roleName), text, isTold: false };
+  const named = memberOf(telling, roleId, roleName);
+  const whose = findImpostor(telling, message, by);
+  const member = whose === undefined ? named : { ...named, name: `${named.name} (${whose})` };
+  return { kind: 'message', at, message, member, text, isTold: false };
+}
+
+/** Tells who speaks under the name of a person: a role of another name, or an agent. */
+function findImpostor(
+  telling: Pick<Telling, 'members'>,
+  { speaker }: ConversationMessage,
+  by: string,
+): string | undefined {
+  const { roleId, type } = speaker;
+  if (type === 'human') return by === roleId ? undefined : by;
+  return findMember(telling, roleId)?.type === 'human' ? words.telling.agent : undefined;
 }
 
 /** Without the markers that are told separately: whom they address, and of people a task. */

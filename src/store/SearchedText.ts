@@ -20,8 +20,18 @@ export class SearchedText {
     return event.type === 'message-added' && this.isIn(event.message.content);
   }
 
+  /** The same of an event as text. Words of a damaged one are not found: reading its conversation tells what is wrong with it. */
+  isSaidInBody(body: string): boolean {
+    if (!this.#mayBeIn(body)) return false;
+    try {
+      return this.isSaidIn(JSON.parse(body) as RecordedEvent);
+    } catch {
+      return false;
+    }
+  }
+
   /** Whether an event can be one in which it is said; quicker than reading the event. */
-  mayBeIn(body: string): boolean {
+  #mayBeIn(body: string): boolean {
     return this.#inJson === undefined || foldText(body).includes(this.#inJson);
   }
 }

@@ -82,8 +82,12 @@ export interface ConversationLog extends ConversationReader {
   readonly takenOverFrom?: LeaseHolder;
   /** Saves an answer that is too long for a message, until the conversation is deleted. Gives its file. Absent: no file can be saved. */
   saveAnswer?(turnId: TurnId, text: string): Promise<string>;
-  /** Numbers the facts and dates them. They become durable in this order, all of one call or none; when it throws, none. */
-  append(facts: readonly ConversationFact[]): RecordedEvent[];
+  /**
+   * Numbers the facts and dates them. They become durable in this order, all of one call or none; when it throws, none.
+   *
+   * @param taking What they follow from, in a store that other processes write into as well: it is taken with them, once.
+   */
+  append(facts: readonly ConversationFact[], taking?: Taking): RecordedEvent[];
   /** Resolves when all that was appended is durable, rejects when it never will be. Undefined: it is durable now. */
   kept(): Promise<void> | undefined;
   /** Saves events that have their numbers and times already; they must continue where this log ends. */
@@ -92,10 +96,20 @@ export interface ConversationLog extends ConversationReader {
   saveCheckpoint(checkpoint: Checkpoint): Promise<void>;
 }
 
+/** Things that other processes left in the store for the one that writes a conversation; facts follow from them. */
+export interface Taking {
+  /** The number of a wish. */
+  readonly wish?: number;
+  /** Reports of the worker that runs a turn, up to this number. */
+  readonly reports?: { readonly turnId: TurnId; readonly upTo: number };
+}
+
 /** The process that writes a conversation. */
 export interface LeaseHolder extends ProcessIdentity {
   /** Epoch milliseconds. */
   readonly since: number;
+  /** The login of the process at a store that many machines share. */
+  readonly role?: string;
 }
 
 /** State that follows from the events up to `seq`, so that they need not be read again. A cache: the events are the truth. */

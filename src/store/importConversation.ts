@@ -9,7 +9,7 @@ import { EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.j
 import { HuddleError, type ImportFault } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
-import { checkEvent, isOlderEvent } from './checkEvent.js';
+import { checkRecord, isOlderEvent } from './checkEvent.js';
 import { isSafeId } from './isSafeId.js';
 import { type ConversationLog, type CreateOptions, createWhole, type Store } from './Store.js';
 import { StoreNewerError, StoreOlderError } from './storeErrors.js';
@@ -18,7 +18,6 @@ const MAX_FILE_BYTES = 1024 ** 3;
 /** Number of events from which a log is long: shorter ones are read at once. */
 const LONG_EVENTS = 256;
 const MAX_RECORD_BYTES = 64 * 1024 ** 2;
-const MAX_DEPTH = 64;
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
@@ -171,25 +170,10 @@ function createCheck(): (record: unknown, line: number) => RecordedEvent {
 }
 
 function readEvent(record: unknown, refuse: (fault: ImportFault) => Error): RecordedEvent {
-  const fault = findFault(record, MAX_DEPTH);
-  if (fault !== null) throw refuse(fault);
   const version = (record as { v?: unknown } | null)?.v;
   if (typeof version === 'number' && version > EVENT_VERSION)
     throw new StoreNewerError('log', version, EVENT_VERSION);
-  const checked = checkEvent(record);
-  if (checked.fault !== undefined) throw refuse({ event: checked.fault });
+  const checked = checkRecord(record);
+  if (checked.fault !== undefined) throw refuse(checked.fault);
   return checked.event;
-}
-
-/** Finds what no schema should have to meet: deep nesting, a number past all bounds, a `__proto__` key. */
-function findFault(value: unknown, depth: number): ImportFault | null {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'number-too-large';
-  if (typeof value !== 'object' || value === null) return null;
-  if (depth === 0) return { nesting: MAX_DEPTH };
-  if (Object.hasOwn(value, '__proto__')) return 'proto-key';
-  for (const field of Object.values(value)) {
-    const fault = findFault(field, depth - 1);
-    if (fault !== null) return fault;
-  }
-  return null;
 }

@@ -1,3 +1,4 @@
+import type { AnyIterable } from '../utils/AnyIterable.js';
 import { SearchedText } from './SearchedText.js';
 import type { ConversationPage, ConversationQuery } from './Store.js';
 import type { ConversationSummary } from './summary.js';
@@ -7,19 +8,22 @@ export interface ListedEntry {
   readonly opened: number;
   readonly summary: ConversationSummary;
   /** Looks through its messages, which takes time. */
-  readonly hasMessageWith: (text: SearchedText) => boolean;
+  readonly hasMessageWith: (text: SearchedText) => boolean | Promise<boolean>;
 }
 
 /** Takes one page from a list in the order of openings, the latest first. */
-export function takePage(listed: Iterable<ListedEntry>, query: ConversationQuery): ConversationPage {
+export async function takePage(
+  listed: AnyIterable<ListedEntry>,
+  query: ConversationQuery,
+): Promise<ConversationPage> {
   const summaries: ConversationSummary[] = [];
   const { limit, lookedAt = Number.POSITIVE_INFINITY } = query;
   let [next, looks] = [0, 0];
   const isWanted = createFilter(query);
-  for (const conversation of listed) {
+  for await (const conversation of listed) {
     if (looks === lookedAt) return { summaries, next };
     const { opened, summary } = conversation;
-    const isTaken = isWanted(conversation);
+    const isTaken = await isWanted(conversation);
     if (isTaken && summaries.length === limit) return { summaries, next };
     looks++;
     next = opened;
@@ -32,13 +36,14 @@ function createFilter({
   folders,
   text = '',
   isReal = false,
-}: ConversationQuery): (listed: ListedEntry) => boolean {
+}: ConversationQuery): (listed: ListedEntry) => boolean | Promise<boolean> {
   const searched = text === '' ? undefined : new SearchedText(text);
   return ({ summary, hasMessageWith }) => {
     const { folder, title } = summary;
     if (isReal && !isOfRealAgents(summary)) return false;
     const isHere = folder === undefined || folders === undefined || folders.includes(folder);
-    return isHere && (searched === undefined || searched.isIn(title) || hasMessageWith(searched));
+    if (!isHere) return false;
+    return searched === undefined || searched.isIn(title) || hasMessageWith(searched);
   };
 }
 

@@ -15,13 +15,19 @@ export interface ConversationSummary extends Described, Pick<Agenda, 'pause'> {
   readonly folder?: string;
   readonly state: SessionState;
   /** The process that has it open, be it this one. */
-  readonly holder?: Pick<ProcessIdentity, 'pid' | 'host'>;
+  readonly holder?: ShownHolder;
   readonly queued: number;
   readonly running: readonly TurnId[];
   /** Ended without an answer since a person last spoke, and not asked for again. */
   readonly unfinished: readonly (Pick<UnfinishedTurn, 'kind'> & { readonly turnId: TurnId })[];
   /** Names of the people an agent has asked for by name, and who have not answered. */
   readonly awaited: readonly string[];
+}
+
+/** A process that has a conversation open, as lists show it. */
+interface ShownHolder extends Pick<ProcessIdentity, 'pid' | 'host'> {
+  /** Its login at a store that many machines share. */
+  readonly role?: string;
 }
 
 export type SessionState =
@@ -128,7 +134,7 @@ interface KeptConversation {
 /** The conversation for a list; `known` is what its tally cannot say: it is damaged, or a process has it open. */
 export function summarize(
   { id, folder, tally }: KeptConversation,
-  known?: 'damaged' | ProcessIdentity,
+  known?: 'damaged' | ShownHolder,
 ): ConversationSummary {
   const { agenda, name, startedAt, changedAt, ...described } = tally;
   const nameOf = (memberId: string) => tally.members.find((member) => member.id === memberId)?.name;
@@ -150,12 +156,12 @@ export function summarize(
 
 function stateWith(
   tally: ConversationTally,
-  known: 'damaged' | ProcessIdentity | undefined,
+  known: 'damaged' | ShownHolder | undefined,
 ): Pick<ConversationSummary, 'state' | 'holder'> {
   if (known === undefined) return { state: stateOf(tally) };
   if (known === 'damaged') return { state: known };
-  const { pid, host } = known;
-  return { state: 'open', holder: { pid, host } };
+  const { pid, host, role } = known;
+  return { state: 'open', holder: { pid, host, ...(role !== undefined && { role }) } };
 }
 
 function stateOf({ agenda, messages }: ConversationTally): SessionState {

@@ -14,6 +14,11 @@ export class WorkLoop {
     this.#isReady = isReady;
   }
 
+  /** The first thing that a piece of work has thrown; null: none has. */
+  get failure(): { readonly error: unknown } | null {
+    return this.#failure;
+  }
+
   wake(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;

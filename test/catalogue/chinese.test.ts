@@ -20,7 +20,8 @@ const SAME = [
   /^webPanels\.export\.formats\.(?:md|json|jsonl)$/u,
   /^sessions\.picker\.asked$|^config\.sources\.(?:config|environment)$/u,
   /^terminal\.titles\.(?:idle|working)$/u,
-  // Made by functions of the same name in either language.
+  // Made by functions of the same name in either language, or of a sentence that is made before.
+  /^failures\.worker-refused$|\.doing\.elsewhere$/u,
   /^teamFile\.problems\.(?:SYNTAX|FILE_UNREADABLE|OUT_OF_RANGE|INSTRUCTION_FILE_UNREADABLE|INSTRUCTION_FILE_TOO_LARGE)$/u,
 ];
 

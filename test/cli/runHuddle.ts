@@ -165,6 +165,9 @@ export function scrub(output: string, { folder }: Machine): string {
       .replaceAll(/\d{4}-\d\d-\d\d(?= 起)/gu, '<date>')
       .replaceAll(/("(?:timestamp|startedAt|changedAt|milliseconds)"): \d+/gu, '$1: <time>')
       .replaceAll(/\b[0-9a-f]{64}\b/gu, '<sha256>')
+      .replaceAll(/[^\s@"(]*huddle-postgres-\w+/gu, '<server>')
+      .replaceAll(/PostgreSQL [\d.]+|(?<="server": ")[\d.]+/gu, 'PostgreSQL <version>')
+      .replaceAll(/ed25519:[\w-]{43}/gu, '<key>')
       .replaceAll(
         /\b\d+\.\d s\b|(?<=\b(?:turns? in|turns?,|turn-\d+,|last time:(?: \S+,)?) )\d+ s\b/gu,
         'N s',

@@ -21,8 +21,10 @@ const OTHER_VALUES = {
     prices: { sonnet: { input: 1, output: 1 } },
     context: { guard: 'off' },
     files: { record: false },
+    store: 'work',
+    retryInterrupted: 'read',
   },
-  human: { name: 'lea', title: 'Boss' },
+  human: { name: 'lea', title: 'Boss', role: 'kim_l' },
   ai: {
     name: 'eve',
     agentType: 'gemini',
@@ -52,6 +54,7 @@ const OTHER_VALUES = {
     parallel: 99,
     idleMinutes: 99,
     turnMinutes: 99,
+    waitMinutes: 7,
     tokens: 99,
     usd: 99,
   },
@@ -66,8 +69,8 @@ const OTHER_VALUES = {
   },
 } as const;
 
-/** These say where and what kind of thing it is; `output` and `check` are for commands only. */
-const WITHOUT_VALUES = new Set(['$schema', 'version', 'type', 'output', 'check']);
+/** These say where and what kind of thing it is; `output` and `check` are for commands only, `runsOn` excludes other fields. */
+const WITHOUT_VALUES = new Set(['$schema', 'version', 'type', 'output', 'check', 'runsOn']);
 
 describe('the fingerprint of a team', () => {
   const original = fingerprintTeam(teamOf(file));
@@ -94,6 +97,14 @@ describe('the fingerprint of a team', () => {
     expect(fingerprintTeam(teamOf({ ...file, members: [kim, max, printing] }))).not.toBe(original);
     const checking = { ...tests, check: true };
     expect(fingerprintTeam(teamOf({ ...file, members: [kim, max, checking] }))).not.toBe(original);
+  });
+
+  it('changes with the machine that a member runs on', () => {
+    const on = (place: object) =>
+      fingerprintTeam(
+        teamOf({ version: 1, members: [{ name: 'max', type: 'ai', agentType: 'codex', ...place }] }),
+      );
+    expect(new Set([on({}), on({ runsOn: 'gpu_box' }), on({ runsOn: 'cpu_box' })]).size).toBe(3);
   });
 
   it('tells one argument with a space from two', () => {

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { NOTHING_SPENT } from '../../src/conversation/usage.js';
 import type { ConversationFact, RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
+import { importConversation } from '../../src/store/importConversation.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
 import { renameConversation } from '../../src/store/renameConversation.js';
 import type { ConversationLog, ConversationQuery, Store } from '../../src/store/Store.js';
@@ -10,17 +11,23 @@ import { toArray } from '../../src/utils/AnyIterable.js';
 import { failureOf } from '../failureOf.js';
 import { ID, listAll, message, OTHER_ID, queued, start, turnEnd, turnStart } from '../store/facts.js';
 
+/** Makes an empty store with this clock. */
+export type MakeStore = (clock: () => number) => Store | Promise<Store>;
+
 /** What every store owes. `makeStore` is called once a test. */
-export function testStore(name: string, makeStore: (clock: () => number) => Store): void {
+export function testStore(name: string, makeStore: MakeStore): void {
   describe(name, () => {
     test('gives back what was appended, numbered from 1 and dated by its clock', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const log = await store.create(ID);
       const appended = [...(await append(log, [start(), message(1)])), ...(await append(log, [message(2)]))];
+      // An opening may ask for the time as well; every append asks once.
+      const first = appended[0]?.at ?? Number.NaN;
+      expect([1, 2]).toContain(first);
       expect(appended.map(({ v, seq, at }) => ({ v, seq, at }))).toEqual([
-        { v: 1, seq: 1, at: 2 },
-        { v: 1, seq: 2, at: 2 },
-        { v: 1, seq: 3, at: 3 },
+        { v: 1, seq: 1, at: first },
+        { v: 1, seq: 2, at: first },
+        { v: 1, seq: 3, at: first + 1 },
       ]);
       expect(await toArray(log.read())).toEqual(appended);
       expect(await toArray((await store.read(ID)).read())).toEqual(appended);
@@ -36,7 +43,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       ['a large integer', { milliseconds: 1n }, 'milliseconds is a bigint'],
       ['a function', { milliseconds: () => 1 }, 'milliseconds is a function'],
     ])('refuses what JSON would change, and keeps nothing of it: %s', async (_, fields, reason) => {
-      const log = await make(makeStore).create(ID);
+      const log = await (await make(makeStore)).create(ID);
       // Of a type that the compiler would not let through.
       const fact = { ...turnEnd(1), ...fields } as ReturnType<typeof turnEnd>;
       await expect(append(log, [start(), fact])).rejects.toThrow(
@@ -48,13 +55,16 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('keeps every text as it is', async () => {
-      const log = await make(makeStore).create(ID);
+      const log = await (await make(makeStore)).create(ID);
       const texts = [
         '',
         '  indented\n\n',
         'NUL \0, tab \t, CR \r',
         '小明 🚀 \u2028 \ufffd',
         '"\\\'; DROP TABLE event',
+        'half a character \ud83d and the other \ude80, in the wrong order: \ude80\ud83d',
+        '{a,"b",\\NULL,NULL} \\u0000 $1',
+        'four megabytes '.repeat((4 * 1024 ** 2) / 15),
       ];
       await append(
         log,
@@ -66,7 +76,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('reads from a number on, and up to a number', async () => {
-      const log = await make(makeStore).create(ID);
+      const log = await (await make(makeStore)).create(ID);
       await append(log, [start(), ...Array.from({ length: 1200 }, (_, index) => message(index + 1))]);
       expect(log.lastSeq).toBe(1201);
       expect(await numbers(log.read())).toHaveLength(1201);
@@ -77,7 +87,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('knows which events were restored, also when it is opened again', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const log = await store.create(ID);
       expect(log.restoredSeq).toBe(0);
       await log.restore(numberFacts([start(), message(1)], 0, 7));
@@ -88,8 +98,36 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
       expect({ restored: again.restoredSeq, last: again.lastSeq }).toEqual({ restored: 2, last: 3 });
     });
 
+    test('keeps an imported log byte for byte, with fields it does not know', async () => {
+      const facts = [
+        start(),
+        message(1, 'NUL \0 🚀 \ud83d'),
+        { ...message(2), later: { of: ['a', null, 1e21] } },
+      ];
+      const lines = numberFacts(facts, 0, 7).map((event) => `${JSON.stringify(event)}\n`);
+      const store = await make(makeStore);
+      expect(await importConversation(store, [Buffer.from(lines.join(''))])).toBe(ID);
+      const kept = await toArray((await store.read(ID)).read());
+      expect(kept.map((event) => `${JSON.stringify(event)}\n`)).toEqual(lines);
+      const again = lines.concat(lines[1] ?? '');
+      const refused = importConversation(store, [Buffer.from(again.join(''))], { as: OTHER_ID });
+      await expect(refused).rejects.toThrow(expect.objectContaining({ code: 'INVALID_IMPORT' }));
+      expect(await store.find(OTHER_ID)).toEqual([]);
+    });
+
+    test('restores a long log whole', async () => {
+      const store = await make(makeStore);
+      const facts = Array.from({ length: 2500 }, (_, index) => message(index + 1, `${index} `.repeat(100)));
+      const log = await store.create(ID);
+      await log.restore(numberFacts([start(), ...facts], 0, 7));
+      expect([log.lastSeq, log.restoredSeq]).toEqual([2501, 2501]);
+      expect(await numbers((await store.read(ID)).read())).toEqual(
+        Array.from({ length: 2501 }, (_, index) => index + 1),
+      );
+    });
+
     test('keeps conversations apart', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const one = await store.create(ID);
       const other = await store.create(OTHER_ID);
       await append(one, [start()]);
@@ -106,7 +144,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('goes on where a conversation was left', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const first = await store.create(ID);
       await append(first, [start()]);
       await first.close();
@@ -117,7 +155,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('lets one write and the others read', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const log = await store.create(ID);
       await append(log, [start()]);
       await expect(store.open(ID)).rejects.toThrow(
@@ -137,7 +175,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('lets nobody write whose conversation was taken over or closed', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const first = await store.create(ID);
       await append(first, [start()]);
       const second = await store.open(ID, { takeOver: true });
@@ -159,7 +197,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('keeps all facts of an append or none', async () => {
-      const log = await make(makeStore).create(ID);
+      const log = await (await make(makeStore)).create(ID);
       await append(log, [start()]);
       const attempt = log.restore(failAfter([{ ...message(1), v: 1, seq: 2, at: 1 }]));
       await expect(attempt).rejects.toThrow('no more');
@@ -168,7 +206,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('restores numbered events only where they belong', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const log = await store.create(ID);
       const events = await append(await store.create(OTHER_ID), [start(), message(1), message(2)]);
       await log.restore(events.slice(0, 2));
@@ -179,7 +217,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
 
     test('lists the one that was opened last first, also when the clock was set back', async () => {
       let now = 1_000_000;
-      const store = makeStore(() => (now -= 1000));
+      const store = await makeStore(() => (now -= 1000));
       onTestFinished(() => store.close());
       for (const id of [ID, OTHER_ID]) {
         const log = await store.create(id);
@@ -193,7 +231,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('counts facts for their writer at once, and says when they are durable', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const log = await store.create(ID);
       const [, first] = [log.append([start()]), log.kept()];
       const [, second] = [log.append([message(1)]), log.kept()];
@@ -206,7 +244,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('lists page by page, also while conversations are opened', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const ids = ['a', 'b', 'c', 'd', 'e'] as ConversationId[];
       for (const id of ids) await (await store.create(id)).close();
       const one = await store.list({ limit: 2 });
@@ -219,7 +257,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('lists those of some folders, those of none, and those whose title has a text', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const talks = {
         a: ['/a', 'Fix the Login'],
         b: ['/b', 'Login again'],
@@ -241,7 +279,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('ends a page when so many were looked at, be it that none was found', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       for (const id of ['a', 'b', 'c', 'd']) {
         const log = await store.create(id as ConversationId);
         await append(log, [start(), message(1, id === 'a' ? 'Login' : 'Ship it')]);
@@ -258,7 +296,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('lists those with a text in any message, in whatever letters it is written', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const talks = {
         a: ['Go.', 'The LOGIN is "broken\\".', 'Straße'],
         b: ['Go.', '登录页面 is ｂｒｏｋｅｎ', 'e\u0301te\u0301'],
@@ -284,7 +322,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('a name takes the place of the first message in lists until it is taken back', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       for (const id of [ID, OTHER_ID]) {
         const log = await store.create(id);
         await append(log, [start(id), message(1, 'Fix the login')]);
@@ -310,7 +348,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('a copy that was never continued stays one when it is named', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const copy = await store.create(ID);
       await copy.restore(numberFacts([start(), message(1)], 0, 7));
       await copy.close();
@@ -321,7 +359,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('finds a conversation by its id, else all by a beginning or the last part of it', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       for (const id of [ID, OTHER_ID, '2026'] as ConversationId[]) await (await store.create(id)).close();
       const found = async (word: string) => (await store.find(word)).map(({ id }) => id);
       expect(await found('2026')).toEqual(['2026']);
@@ -332,9 +370,10 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('lists what is there, the one that was opened last first', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const old = await store.create(ID);
-      await append(old, [start(), message(1, 'Design\n  the login'), queued(1), turnStart(1)]);
+      const facts = [start(), message(1, 'Design\n  the login'), queued(1), turnStart(1)];
+      const [{ at } = { at: Number.NaN }] = await append(old, facts);
       const recent = await store.create(OTHER_ID);
       await append(recent, [start(OTHER_ID)]);
       await old.close();
@@ -358,14 +397,14 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
           unfinished: [],
           pause: null,
           awaited: [],
-          startedAt: 2,
-          changedAt: 2,
+          startedAt: at,
+          changedAt: at,
         },
       ]);
     });
 
     test('says how a closed conversation stands', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const log = await store.create(ID);
       const stateAfter = async (...facts: Parameters<typeof log.append>[0]) => {
         const writer = (await listAll(store))[0]?.state === 'open' ? log : await store.open(ID);
@@ -396,7 +435,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     ] satisfies [SessionState, TurnResult][])(
       'says that a conversation %s until its turn is asked for again or a person speaks',
       async (state, result) => {
-        const store = make(makeStore);
+        const store = await make(makeStore);
         const log = await store.create(ID);
         await append(log, [start(), message(1), queued(1), turnStart(1), { ...turnEnd(1), result }]);
         await log.close();
@@ -416,9 +455,9 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     );
 
     test('knows the folder a conversation is held in, of all that were said the last one', async () => {
-      const store = make(makeStore);
-      (await store.create(ID, { folder: '/work/小明' })).close();
-      (await store.create(OTHER_ID)).close();
+      const store = await make(makeStore);
+      await (await store.create(ID, { folder: '/work/小明' })).close();
+      await (await store.create(OTHER_ID)).close();
       const folders = async () =>
         Object.fromEntries((await listAll(store)).map(({ id, folder }) => [id, folder]));
       expect(await folders()).toEqual({ [ID]: '/work/小明', [OTHER_ID]: undefined });
@@ -434,7 +473,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('deletes a conversation whole', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const log = await store.create(ID);
       await append(log, [start(), message(1)]);
       await log.saveCheckpoint({ seq: 2, value: {} });
@@ -448,7 +487,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('refuses ids that are not there, or are there already', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const unknown = expect.objectContaining({ code: 'UNKNOWN_CONVERSATION', conversationId: 'nobody' });
       const id = 'nobody' as ConversationId;
       await expect(store.open(id)).rejects.toThrow(unknown);
@@ -461,7 +500,7 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
     });
 
     test('keeps the newest checkpoint', async () => {
-      const store = make(makeStore);
+      const store = await make(makeStore);
       const log = await store.create(ID);
       expect(await log.readCheckpoint()).toBeNull();
       await append(log, [start(), message(1)]);
@@ -472,9 +511,9 @@ export function testStore(name: string, makeStore: (clock: () => number) => Stor
   });
 }
 
-function make(makeStore: (clock: () => number) => Store): Store {
+async function make(makeStore: MakeStore): Promise<Store> {
   let now = 0;
-  const store = makeStore(() => ++now);
+  const store = await makeStore(() => ++now);
   onTestFinished(() => store.close());
   return store;
 }

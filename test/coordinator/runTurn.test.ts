@@ -19,7 +19,7 @@ async function follow(start: () => AsyncIterable<AgentEvent>): Promise<Followed>
   for await (const step of runTurn(start)) {
     if (step.kind === 'activity') followed.kept.push(step.event.type);
     else if (step.kind === 'progress') followed.shown.push(step.event.type);
-    else followed.finished.push(step.finished);
+    else if (step.kind === 'end') followed.finished.push(step.finished);
   }
   return followed;
 }

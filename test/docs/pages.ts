@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** One fenced block. The words behind its language say what the tests do with it; readers never see them. */
 export interface Fence {
   readonly language: string;
-  /** `run`, `agents` (with agents of its own, in a test of its own), `exact`, `login`, `wrong`. */
+  /** `run`, `agents` (with agents of its own, in a test of its own), `on=` (the machine of a person), `exact`, `login`, `wrong`. */
   readonly words: readonly string[];
   /** `file=…`: where the commands of the page find it. */
   readonly file: string | undefined;

@@ -19,12 +19,16 @@ export type Furnish = (bin: string, folder: string) => void;
 
 /**
  * Runs the commands of a page, in order, on a machine with the files of the page and nothing but Node, git, Huddle and what
- * `install` adds.
+ * `install` adds. `env` are variables of it besides.
  */
-export async function playPage(page: Page, install?: Furnish): Promise<readonly PlayedCommand[]> {
+export async function playPage(
+  page: Page,
+  install?: Furnish,
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly PlayedCommand[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'huddle-docs-')));
   try {
-    const machine = furnish(folder, page);
+    const machine = furnish(folder, page, env);
     install?.(join(folder, 'bin'), folder);
     const played: PlayedCommand[] = [];
     for (const fence of page.fences.filter(({ words }) => words.includes('run'))) {
@@ -45,7 +49,11 @@ function findGit(): string {
   return execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 }
 
-function furnish(folder: string, page: Page): { run(command: string): Promise<string> } {
+function furnish(
+  folder: string,
+  page: Page,
+  more: Readonly<Record<string, string>>,
+): { run(command: string): Promise<string> } {
   const [bin, project] = [join(folder, 'bin'), join(folder, 'project')];
   for (const made of [bin, join(project, 'node_modules')]) mkdirSync(made, { recursive: true });
   symlinkSync(process.execPath, join(bin, 'node'));
@@ -58,7 +66,7 @@ function furnish(folder: string, page: Page): { run(command: string): Promise<st
   symlinkSync(root, join(project, 'node_modules', 'agent-huddle'));
   writeFileSync(join(project, 'package.json'), '{}');
   writeFiles(project, page);
-  const env = { PATH: bin, HOME: folder, HUDDLE_HOME: join(folder, 'data'), TMPDIR: folder };
+  const env = { PATH: bin, HOME: folder, HUDDLE_HOME: join(folder, 'data'), TMPDIR: folder, ...more };
   return {
     async run(command) {
       const child = spawn('/bin/sh', ['-c', `exec 2>&1 < /dev/null\n${command}`], { cwd: project, env });

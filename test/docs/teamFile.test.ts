@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { formatTeamProblems } from '../../src/catalogue/teamProblems.js';
 import { loadTeamFile } from '../../src/config/loadTeamFile.js';
+import { loadWorkerFile } from '../../src/config/loadWorkerFile.js';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
 import { TeamFileError } from '../../src/config/TeamFileError.js';
 import { FIELDS } from '../../src/config/teamSchema.js';
@@ -11,17 +12,37 @@ import { type Page, page, pages, sectionOf, tableRows, wordsIn } from './pages.j
 import { writeFiles } from './playPage.js';
 
 const teamFilePage = page('docs/team-file.md');
+/** Words at a fence with a file that is no valid team file, on purpose. */
+const OTHERWISE = ['wrong', 'worker'];
 
 describe('every team file of the pages', () => {
   const teamFiles = pages.flatMap((shown) =>
     shown.fences
-      .filter(({ language, words }) => language === 'jsonc' && !words.includes('wrong'))
+      .filter(
+        ({ language, words }) => language === 'jsonc' && !words.some((word) => OTHERWISE.includes(word)),
+      )
       .map(({ text }, index) => ({ shown, text, title: `${shown.path}, ${index + 1}` })),
   );
 
   it.each(teamFiles)('is valid: $title', async ({ shown, text }) => {
     const { warnings } = await load(shown, text);
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('every worker file of the pages', () => {
+  const workerFiles = pages.flatMap(({ fences, path }) =>
+    fences.flatMap(({ words, text }) => (words.includes('worker') ? [{ path, text }] : [])),
+  );
+
+  it('is there', () => expect(workerFiles.length).toBeGreaterThan(0));
+
+  it.each(workerFiles)('is valid in $path', async ({ text }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'huddle-docs-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'worker.jsonc');
+    writeFileSync(file, text, { mode: 0o600 });
+    await expect(loadWorkerFile({ file, homeFolder: folder })).resolves.toMatchObject({ atOnce: 4 });
   });
 });
 

@@ -53,7 +53,7 @@ export class AcpAdapter implements AgentAdapter {
 
   #createMember(request: TurnRequest): AcpMember {
     const { environment = process.env, simulator, ...options } = this.#options;
-    const { trustedPrograms, dataFolder } = options;
+    const { trustedPrograms, dataFolder, hidesPostgres } = options;
     const simulated = simulator?.(request.memberName);
     const command = simulated?.command ?? requireCommand(request);
     const known = simulated === undefined ? findKnownAcpAgent(command) : undefined;
@@ -69,6 +69,7 @@ export class AcpAdapter implements AgentAdapter {
           mode: request.env,
           ownCredentials: request.credentials ?? [],
           extra: { ...variablesOf(known, request), ...simulated?.env },
+          hidesPostgres,
           turn: formatTurn({ name: request.turnName, dataFolder }),
         }),
         workingFolder: request.workingFolder,

@@ -33,8 +33,8 @@ export class AcpRequests {
 
   constructor(options: AcpRequestsOptions) {
     this.#options = options;
-    const { workingFolder, additionalFolders } = options.request;
-    this.#folder = new WorkingFolder(workingFolder, additionalFolders);
+    const { workingFolder, additionalFolders, hiddenFiles } = options.request;
+    this.#folder = new WorkingFolder(workingFolder, additionalFolders, hiddenFiles);
   }
 
   async answer(params: unknown, signal: AbortSignal): Promise<RequestPermissionResponse> {

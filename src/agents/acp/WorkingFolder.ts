@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { AdditionalFolder } from '../AgentAdapter.js';
 
@@ -36,10 +36,13 @@ export class FileRefusedError extends Error {
 export class WorkingFolder {
   readonly #folder: string;
   readonly #additional: readonly AdditionalFolder[];
+  readonly #hidden: readonly string[];
 
-  constructor(folder: string, additional: readonly AdditionalFolder[] = []) {
+  /** @param hidden Files that no agent has, in whatever folder they are. */
+  constructor(folder: string, additional: readonly AdditionalFolder[] = [], hidden: readonly string[] = []) {
     this.#folder = folder;
     this.#additional = additional;
+    this.#hidden = hidden;
   }
 
   /** Finds where a path really leads, even if nothing is there yet. */
@@ -117,8 +120,20 @@ export class WorkingFolder {
   /** Throws FileRefusedError. */
   async locateInside(path: string): Promise<Place> {
     const place = await this.locate(path);
-    if (place.isInside) return place;
-    throw new FileRefusedError(path, 'is outside the working folder');
+    if (!place.isInside) throw new FileRefusedError(path, 'is outside the working folder');
+    if (await this.#isHidden(place)) throw new FileRefusedError(path, 'is private to Huddle');
+    return place;
+  }
+
+  /** Whether it is a hidden file, by its name, by a link, or as another name of the same file. */
+  async #isHidden({ file }: Place): Promise<boolean> {
+    const found = await stat(file).catch(() => undefined);
+    for (const hidden of this.#hidden) {
+      if (file === hidden || file === (await followLinks(hidden).catch(() => hidden))) return true;
+      const other = found && (await stat(hidden).catch(() => undefined));
+      if (found !== undefined && other?.dev === found.dev && other.ino === found.ino) return true;
+    }
+    return false;
   }
 }
 

@@ -11,6 +11,7 @@ export type Answers = Map<string, readonly string[]>;
 
 interface Place {
   readonly environment: Environment;
+  readonly hidesPostgres?: boolean | undefined;
   readonly trustedPrograms?: readonly string[];
   /** Nothing that was answered is asked again. */
   readonly answers: Answers;

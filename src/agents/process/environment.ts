@@ -22,6 +22,9 @@ const HOST_SESSION: ReadonlySet<string> = new Set([
 ]);
 const HOST_SESSION_BEGINNING = 'CODEX_SANDBOX';
 
+/** Variables by which programs of Postgres find a server and log in. */
+const POSTGRES = /^PG[A-Z]/u;
+
 const ALL_CREDENTIALS: ReadonlySet<string> = new Set([
   ...Object.values(VENDOR_CREDENTIALS).flat(),
   ...[...AGENT_TYPES, ...ACP_AGENTS].flatMap(({ credentialVariables }) => credentialVariables),
@@ -46,6 +49,8 @@ export interface EnvironmentChoice {
   readonly ownCredentials: readonly string[];
   /** Set on top, whatever the names. */
   readonly extra: Readonly<Record<string, string>>;
+  /** The variables of Postgres are left out, since they lead to the shared store that is in use. */
+  readonly hidesPostgres?: boolean | undefined;
   /** The value of the variable that names the turn. */
   readonly turn?: string;
 }
@@ -57,6 +62,7 @@ export function childEnvironment(choice: EnvironmentChoice): Record<string, stri
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(choice.parent)) {
     if (value === undefined || name.startsWith('HUDDLE_') || isOfHost(name)) continue;
+    if (choice.hidesPostgres && POSTGRES.test(name)) continue;
     if (own.has(name) || passes(name)) environment[name] = value;
   }
   return {

@@ -25,6 +25,8 @@ export interface FolderPreparation {
 export interface PreparationOptions {
   /** The source of its environment; `process.env` by default. */
   readonly environment?: Environment;
+  /** The variables of Postgres are not given to it: a shared store is in use. */
+  readonly hidesPostgres?: boolean | undefined;
   /** Programs inside the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[] | undefined;
   readonly dataFolder?: string | undefined;
@@ -43,11 +45,12 @@ export interface PreparationFailure {
  */
 export async function prepareFolder(
   { turnName, ...preparation }: FolderPreparation,
-  { environment: parent = process.env, trustedPrograms, dataFolder }: PreparationOptions,
+  { environment: parent = process.env, hidesPostgres, trustedPrograms, dataFolder }: PreparationOptions,
   signal: AbortSignal,
 ): Promise<PreparationFailure | undefined> {
   const turn = formatTurn({ name: turnName, dataFolder });
-  const environment = childEnvironment({ parent, mode: 'inherit', ownCredentials: [], extra: {}, turn });
+  const inherited = { parent, mode: 'inherit', ownCredentials: [], extra: {} } as const;
+  const environment = childEnvironment({ ...inherited, hidesPostgres, turn });
   const request = { ...preparation, environment, trustedPrograms, args: [], stdin: '', joinsOutput: true };
   const [program = ''] = preparation.command;
   const result = await spawnAgent(request);

@@ -22,6 +22,7 @@ export type ProbeResult =
 export interface ProbeRequest extends Omit<SpawnRequest, 'environment'> {
   readonly environment?: Environment;
   readonly ownCredentials?: readonly string[];
+  readonly hidesPostgres?: boolean | undefined;
   readonly milliseconds?: number;
   /** Gives up early, as if its time were over. */
   readonly signal?: AbortSignal;
@@ -29,8 +30,9 @@ export interface ProbeRequest extends Omit<SpawnRequest, 'environment'> {
 
 /** Asks a program something, by default what it answers at once, like its version. What it started is killed. */
 export async function probeCommand(request: ProbeRequest): Promise<ProbeResult> {
-  const { environment: parent = process.env, ownCredentials = [] } = request;
-  const environment = childEnvironment({ parent, mode: 'inherit', ownCredentials, extra: {} });
+  const { environment: parent = process.env, ownCredentials = [], hidesPostgres } = request;
+  const choice = { parent, mode: 'inherit', ownCredentials, extra: {} } as const;
+  const environment = childEnvironment({ ...choice, hidesPostgres });
   const { stdin = '', milliseconds = DEFAULT_MILLISECONDS, signal } = request;
   const result = await spawnAgent({ ...request, environment, stdin });
   if (result.kind === 'failed') return result;

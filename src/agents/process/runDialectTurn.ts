@@ -16,6 +16,8 @@ import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
 export interface TurnProcessOptions extends FollowOptions {
   /** The source of the agent's environment; `process.env` by default. */
   readonly environment?: Environment;
+  /** The variables of Postgres are not given to agents: a shared store is in use. */
+  readonly hidesPostgres?: boolean;
   /** Programs inside the project that PATH may lead to. None by default. */
   readonly trustedPrograms?: readonly string[];
   /** Earlier answers of programs to what they are asked first, in the same conversation. */
@@ -35,7 +37,7 @@ export async function* runDialectTurn(
   options: TurnProcessOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { environment = process.env, answers = new Map() } = options;
-  const { trustedPrograms, logger } = options;
+  const { trustedPrograms, hidesPostgres, logger } = options;
   if (signal.aborted) {
     yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
     return;
@@ -51,7 +53,9 @@ export async function* runDialectTurn(
   };
   const run = (asked: TurnRequest): AsyncGenerator<AgentEvent, TurnEnding, undefined> =>
     runInvocation(...prepare(asked), options);
-  const first = await askFirst(dialect, request, { environment, trustedPrograms, answers, logger });
+  const first = await askFirst(dialect, request, {
+    ...{ environment, hidesPostgres, trustedPrograms, answers, logger },
+  });
   if ('reason' in first) {
     yield failBeforeStart(first, prepare(request)[1]);
     return;
@@ -91,7 +95,7 @@ function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
   { request, identity }: Turn,
-  { trustedPrograms, dataFolder }: TurnProcessOptions,
+  { trustedPrograms, hidesPostgres, dataFolder }: TurnProcessOptions,
 ): SpawnRequest {
   return {
     command: invocation.command,
@@ -101,6 +105,7 @@ function resolveInvocation(
       mode: request.env,
       ownCredentials: request.credentials ?? [],
       extra: invocation.env,
+      hidesPostgres,
       turn: formatTurn({ name: request.turnName, dataFolder }),
     }),
     workingFolder: request.workingFolder,

@@ -26,6 +26,7 @@ export const chineseDoctor: Catalogue['doctor'] = {
   trusted: (date) => `已信任此目录（${date} 起）`,
   notTrusted: '尚未信任此目录：团队会在这里运行命令',
   lookAndTrust: '查看并允许：huddle trust',
+  sharedStore: (name) => `共享存储 ${name}`,
   dataFolder: (folder) => `数据目录 ${folder}`,
   noDataFolder: (folder, reason) => `无法使用数据目录 ${folder}：${reason}`,
   git: (version, file, megabytes) => `git ${version}（${file}）：记录文件改动，为撤销保存了 ${megabytes} MB`,

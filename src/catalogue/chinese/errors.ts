@@ -3,9 +3,13 @@ import type { StoreDamage, StoredThing } from '../english/errors.js';
 import { wordReason } from '../english/reasons.js';
 import type { Catalogue } from '../words.js';
 import { chineseCassetteErrors } from './cassetteErrors.js';
+import { chineseCompanyErrors } from './company.js';
 import { chineseFileErrors } from './fileErrors.js';
+import { chineseFleetErrors } from './fleetErrors.js';
 import { chineseImportFault } from './importFaults.js';
 import { chineseReasons } from './reasons.js';
+import { chineseSharedErrors } from './sharedErrors.js';
+import { chineseWorkerErrors } from './workers.js';
 
 /** The sentence in Chinese of every error that people may read. */
 export const chineseErrors: Catalogue['errors'] = {
@@ -65,6 +69,10 @@ export const chineseErrors: Catalogue['errors'] = {
   },
   ...chineseFileErrors,
   ...chineseCassetteErrors,
+  ...chineseWorkerErrors,
+  ...chineseFleetErrors,
+  ...chineseSharedErrors,
+  ...chineseCompanyErrors,
 };
 
 function nameThing(thing: StoredThing): string {

@@ -1,6 +1,7 @@
 import type { Login } from '../../models/TurnOutcome.js';
 import type { Catalogue } from '../words.js';
 import { chineseWhy } from './why.js';
+import { chineseWorkerFailures } from './workers.js';
 
 const RETRY = '用 /retry 重试（或 huddle resume --retry）。';
 const NO_REASON = '没有给出原因';
@@ -118,6 +119,7 @@ export const chineseFailures: Catalogue['failures'] = {
     `有 ${lines} 行输出过长，无法读取，也没有收到其他文字`,
     '要求更短的回复，或让它写进文件。',
   ],
+  ...chineseWorkerFailures,
 };
 
 const NOT_RUNNABLE = {

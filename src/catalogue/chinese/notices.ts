@@ -1,7 +1,9 @@
 import type { MemberId } from '../../models/ids.js';
 import { truncateToBytes } from '../../utils/bytes.js';
 import type { Catalogue } from '../words.js';
+import { chineseCompanyNotices } from './company.js';
 import { chineseFileNotices } from './fileNotices.js';
+import { chineseWorkerNotices } from './workers.js';
 
 const NAME_BYTES = 60;
 
@@ -44,7 +46,11 @@ export const chineseNotices: Catalogue['notices'] = {
     `已从队列中移除，这些成员已不在团队中：${list(memberIds, nameOf)}。`,
   'lease-taken-over': ({ pid, host }) =>
     `对话原来在 ${host} 的进程 ${pid} 中打开，该进程已不存在；在此继续。`,
+  'wish-refused': chineseCompanyNotices['wish-refused'],
+  'unproven-speaker': (notice, nameOf) =>
+    chineseCompanyNotices['unproven-speaker'](notice, nameOf(notice.memberId)),
   ...chineseFileNotices,
+  ...chineseWorkerNotices,
 };
 
 function quote(name: string): string {

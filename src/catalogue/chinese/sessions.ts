@@ -2,8 +2,8 @@ import type { Catalogue } from '../words.js';
 
 /** Sentences about saved sessions, in Chinese. */
 export const chineseSessions: Catalogue['sessions'] = {
-  kept: (id) => `已保存为 ${id}。继续：huddle -c（脚本中：huddle resume ${id} "消息"）`,
-  closed: (id) => `已保存为 ${id}。继续：huddle -c`,
+  kept: (id, huddle) => `已保存为 ${id}。继续：${huddle} -c（脚本中：${huddle} resume ${id} "消息"）`,
+  closed: (id, huddle) => `已保存为 ${id}。继续：${huddle} -c`,
   left: (id) => `已保存为 ${id}。返回：/resume ${id}`,
   newSession: '新会话。',
   sameSession: '就是当前会话。',
@@ -29,8 +29,10 @@ export const chineseSessions: Catalogue['sessions'] = {
   deleteOldUnasked: (count) => `不在终端中，无法询问。要删除 ${count} 个会话，加上 --yes。`,
   none: '还没有保存的会话。对话都会自动保存，除非加上 --ephemeral。',
   noneHere: (id, folder) =>
-    `本目录没有保存的会话。其他目录最近的：${id}，位于 ${folder}。列出全部：huddle sessions --all`,
+    `本目录没有保存的会话。其他目录最近的：${id}${folder === undefined ? '' : `，位于 ${folder}`}。列出全部：huddle sessions --all`,
   elsewhere: (count) => `其他目录还有 ${count} 个会话：huddle sessions --all`,
+  ofOthers: (huddle) => `共享存储中的其他会话：${huddle} sessions --all`,
+  onlyLatest: (count) => `只显示最近 ${count} 个。查找其他会话：huddle sessions --search "文字"`,
   noneHereYet: '本目录没有保存的会话。',
   unknown: (word, near, latest) =>
     `没有会话 "${word}"。${near === undefined ? `最近的：${latest.join('、')}。` : `是不是 ${near}？`}列出全部：huddle sessions --all`,
@@ -44,9 +46,9 @@ export const chineseSessions: Catalogue['sessions'] = {
   membersGone: (names) => `已不在团队中：${names.join('、')}。其消息保留，但不再提问。`,
   openElsewhere: (reason, id) => `${reason}如果该进程已不存在：huddle resume ${id} --take-over，并附上消息。`,
   continuing: (id, messages, title) => `会话 ${id}，${messages} 条消息：${title}`,
-  toContinue: (id) => `继续：huddle resume ${id} "消息"`,
+  toContinue: (id, huddle) => `继续：${huddle} resume ${id} "消息"`,
   openNow: '已在另一个进程中打开。到那里继续，或先关闭；huddle show 仍可查看。',
-  toRetry: (id) => `重试未完成的轮次：huddle resume ${id} --retry`,
+  toRetry: (id, huddle) => `重试未完成的轮次：${huddle} resume ${id} --retry`,
   messageAsId: (message) => `id 写在前面。要在本目录最近的会话中发送：huddle run -c "${message}"`,
   messageOrRetry: '消息和 --retry 只能选一个。',
   toDelete: (id, messages, title) => `永久删除会话 ${id}（${messages} 条消息：${title}）？[y/N]`,
@@ -77,6 +79,7 @@ export const chineseSessions: Catalogue['sessions'] = {
     title: '标题',
     origin: '分叉自',
     folder: '目录',
+    holder: '持有者',
   },
   states: {
     open: '别处打开',

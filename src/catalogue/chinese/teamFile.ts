@@ -103,6 +103,14 @@ export const chineseTeamFile: Catalogue['teamFile'] = {
     TOOL_LIST_UNSUPPORTED: ({ field, label }) => `${label} 不支持 ${field}；删掉它，改用 "permission"`,
     CHECK_UNSUPPORTED: ({ field }) => `${field} 只用于类型 "command"，由退出码判断是否通过；删掉它`,
     NEEDS_RECORD: ({ field }) => `${field} 需要记录文件改动；删掉它，或把 "files.record" 设为 true`,
+    OF_THE_WORKER: ({ field, runsOn }) =>
+      `${field} 由 ${quoteText(runsOn)} 的工作节点文件决定；在这里删掉它，或删掉 "runsOn"`,
+    KEY_INVALID: ({ field }) => `${field} 不是公钥；复制 huddle key 显示的那一串："ed25519:…"`,
+    NAME_UNDEFINED: ({ value, list, known }) =>
+      known.length === 0
+        ? `${value} 不在 "${list}" 里，它是空的`
+        : `${value} 不在 "${list}" 里；其中有 ${known.map((name) => quoteText(name)).join('、')}`,
+    ASKERS_MISSING: ({ field }) => `缺少 ${field}；权限 "full" 需要自己的列表，例如 "askers": ["kim"]`,
     FALLBACK_CYCLE: ({ field, value, agent }) =>
       `${field} ${value} 会让唯一的智能体回答自己：${quoteText(agent)} -> ${quoteText(agent)}`,
     INSTRUCTION_FILE_UNREADABLE: describeFileFault,
@@ -128,6 +136,7 @@ const expectedTypes: Readonly<Record<ExpectedType, string>> = {
   object: '对象',
   'text-or-list': '文本或文本列表',
   'variable-name': '环境变量名',
+  'store-name': '共享存储的名称（见 huddle store list）',
   'something-else': '别的值',
 };
 

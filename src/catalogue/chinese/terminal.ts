@@ -2,6 +2,10 @@ import type { Catalogue } from '../words.js';
 
 /** Every sentence of the interactive terminal, in Chinese. */
 export const chineseTerminal: Catalogue['terminal'] = {
+  unknownSpeaker: (name, people) =>
+    people.length === 0
+      ? '团队中没有人。加上一个 type 为 "human" 的成员。'
+      : `团队中没有人叫 "${name}"。团队中的人：${people.join('、')}。`,
   notATerminal: '交互式对话的输入和输出都要在终端中；不在终端中时用 `huddle run`。',
   earlierMessages: (count) => `前面还有 ${count} 条消息：huddle show`,
   moreLines: (count) => `[+${count} 行]`,

@@ -43,6 +43,7 @@ export const doctorText = {
   trusted: (date: string) => `Folder trusted since ${date}`,
   notTrusted: 'Folder not trusted yet: its team would run commands here',
   lookAndTrust: 'Review and allow: huddle trust',
+  sharedStore: (name: string) => `Shared store ${name}`,
   dataFolder: (folder: string) => `Data folder ${folder}`,
   noDataFolder: (folder: string, reason: string) => `Data folder ${folder} cannot be used: ${reason}`,
   git: (version: string, file: string, megabytes: string) =>

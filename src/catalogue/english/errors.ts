@@ -1,10 +1,15 @@
 import type { FileReason } from '../../utils/fileReason.js';
 import { cassetteErrorText } from './cassetteErrors.js';
+import { companyErrorText } from './company.js';
 import { fileErrorText } from './fileErrors.js';
+import { fleetErrorText } from './fleetErrors.js';
 import { type ImportFault, importFaultText } from './importFaults.js';
 import { reasonText, wordReason } from './reasons.js';
+import { sharedErrorText } from './sharedErrors.js';
+import { workerErrorText } from './workerErrors.js';
 
 export type { EventFault, ImportFault } from './importFaults.js';
+export type { StoreUrlFault } from './sharedErrors.js';
 
 /** Damages of a store. */
 export type StoreDamage =
@@ -95,6 +100,10 @@ export const errorText = {
   },
   ...fileErrorText,
   ...cassetteErrorText,
+  ...workerErrorText,
+  ...fleetErrorText,
+  ...sharedErrorText,
+  ...companyErrorText,
 };
 
 type StoreDamagedFacts = {

@@ -1,5 +1,6 @@
 import type { FailureFacts, FailureReason, Login } from '../../models/TurnOutcome.js';
 import { counted } from '../counted.js';
+import { workerFailureText } from './workers.js';
 
 const RETRY = 'Retry with /retry (or huddle resume --retry).';
 const NO_REASON = 'it gave no reason';
@@ -130,6 +131,7 @@ export const failureText = {
     `${counted(lines, 'line')} of output too long to read, and no other text arrived`,
     'Ask for a shorter reply, or for one in a file.',
   ],
+  ...workerFailureText,
 } satisfies {
   readonly [Reason in FailureReason]: (facts: Extract<FailureFacts, { reason: Reason }>) => Explanation;
 };

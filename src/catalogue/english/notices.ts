@@ -2,7 +2,9 @@ import type { Notice, NoticeCode } from '../../models/ConversationEvent.js';
 import type { MemberId } from '../../models/ids.js';
 import { truncateToBytes } from '../../utils/bytes.js';
 import { counted } from '../counted.js';
+import { companyNoticeText } from './company.js';
 import { fileNoticeText } from './fileNotices.js';
+import { workerNoticeText } from './workers.js';
 
 const NAME_BYTES = 60;
 
@@ -49,7 +51,11 @@ export const noticeText = {
     `Queued turns were dropped; no longer in the team: ${list(memberIds, nameOf)}.`,
   'lease-taken-over': ({ pid, host }) =>
     `The conversation was open in process ${pid} on ${host}, which is gone; it continues here.`,
+  'wish-refused': companyNoticeText['wish-refused'],
+  'unproven-speaker': (notice, nameOf) =>
+    companyNoticeText['unproven-speaker'](notice, nameOf(notice.memberId)),
   ...fileNoticeText,
+  ...workerNoticeText,
 } satisfies {
   readonly [Code in NoticeCode]: (notice: Extract<Notice, { code: Code }>, nameOf: NameOf) => string;
 };

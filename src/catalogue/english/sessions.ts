@@ -2,8 +2,10 @@ import { counted } from '../counted.js';
 
 /** Sentences about saved sessions. */
 export const sessionsText = {
-  kept: (id: string) => `Saved as ${id}. To continue: huddle -c (in scripts: huddle resume ${id} "message")`,
-  closed: (id: string) => `Saved as ${id}. To continue: huddle -c`,
+  /** `huddle` is what to type for it here: `huddle`, or with the store that the command line names. */
+  kept: (id: string, huddle: string) =>
+    `Saved as ${id}. To continue: ${huddle} -c (in scripts: ${huddle} resume ${id} "message")`,
+  closed: (id: string, huddle: string) => `Saved as ${id}. To continue: ${huddle} -c`,
   left: (id: string) => `Saved as ${id}. To return: /resume ${id}`,
   newSession: 'New session.',
   sameSession: 'This is that session.',
@@ -11,9 +13,12 @@ export const sessionsText = {
     `Session ${id} ran real agents, and this is a dry run. Exit, then: huddle resume ${id}`,
   notKept: 'No messages, so nothing was saved.',
   none: 'No saved sessions yet. Every conversation is saved unless you pass --ephemeral.',
-  noneHere: (id: string, folder: string) =>
-    `No saved sessions in this folder. The latest elsewhere: ${id}, in ${folder}. List all: huddle sessions --all`,
+  noneHere: (id: string, folder: string | undefined) =>
+    `No saved sessions in this folder. The latest elsewhere: ${id}${folder === undefined ? '' : `, in ${folder}`}. List all: huddle sessions --all`,
   elsewhere: (count: number) => `${counted(count, 'session')} in other folders: huddle sessions --all`,
+  ofOthers: (huddle: string) => `Other sessions of the shared store: ${huddle} sessions --all`,
+  onlyLatest: (count: number) =>
+    `The latest ${count} are shown. To find others: huddle sessions --search "text"`,
   noneHereYet: 'No saved sessions in this folder.',
   unknown: (word: string, near: string | undefined, latest: readonly string[]) =>
     `No session "${word}". ${near === undefined ? `The latest: ${latest.join(', ')}.` : `Did you mean ${near}?`} List all: huddle sessions --all`,
@@ -30,9 +35,9 @@ export const sessionsText = {
     `${reason} If that process is dead: huddle resume ${id} --take-over, with your message.`,
   continuing: (id: string, messages: number, title: string) =>
     `Session ${id}, ${counted(messages, 'message')}: ${title}`,
-  toContinue: (id: string) => `To continue: huddle resume ${id} "message"`,
+  toContinue: (id: string, huddle: string) => `To continue: ${huddle} resume ${id} "message"`,
   openNow: 'Open in another process. Continue there or close it; huddle show still works.',
-  toRetry: (id: string) => `To retry unfinished turns: huddle resume ${id} --retry`,
+  toRetry: (id: string, huddle: string) => `To retry unfinished turns: ${huddle} resume ${id} --retry`,
   picker: {
     question: 'Resume which session?',
     asked: (question: string, filter: string) => (filter === '' ? question : `${question} ${filter}`),
@@ -89,6 +94,7 @@ export const sessionsText = {
     state: 'state',
     title: 'title',
     folder: 'folder',
+    holder: 'held by',
     origin: 'forked from',
   },
   states: {

@@ -130,6 +130,16 @@ export const teamFileText = {
       `${field} is only for agent type "command", whose exit code tells whether it passed; remove it`,
     NEEDS_RECORD: ({ field }) =>
       `${field} needs the record of files; remove it, or set "files.record" to true`,
+    OF_THE_WORKER: ({ field, runsOn }) =>
+      `${field} is decided by the worker file of ${quoteText(runsOn)}; remove it here, or remove "runsOn"`,
+    KEY_INVALID: ({ field }) =>
+      `${field} is not a public key; copy the one that huddle key prints: "ed25519:…"`,
+    NAME_UNDEFINED: ({ value, list, known }) =>
+      known.length === 0
+        ? `${value} is not in "${list}", which is empty`
+        : `${value} is not in "${list}"; it has ${known.map((name) => quoteText(name)).join(', ')}`,
+    ASKERS_MISSING: ({ field }) =>
+      `${field} is missing; permission "full" needs a list of its own, such as "askers": ["kim"]`,
     FALLBACK_CYCLE: ({ field, value, agent }) =>
       `${field} ${value} would have the only agent answer itself: ${quoteText(agent)} -> ${quoteText(agent)}`,
     INSTRUCTION_FILE_UNREADABLE: describeFileFault,
@@ -156,6 +166,7 @@ const expectedTypes: Readonly<Record<ExpectedType, string>> = {
   object: 'an object',
   'text-or-list': 'text or a list of texts',
   'variable-name': 'the name of an environment variable',
+  'store-name': 'the name of a shared store, as huddle store list shows it',
   'something-else': 'of another type',
 };
 

@@ -2,6 +2,10 @@ import { counted } from '../counted.js';
 
 /** Every sentence of the interactive terminal. Another language is one more object of this shape. */
 export const terminalText = {
+  unknownSpeaker: (name: string | undefined, people: readonly string[]) =>
+    people.length === 0
+      ? 'No person in this team; add a member of type "human".'
+      : `No person "${name}" in this team. People: ${people.join(', ')}.`,
   notATerminal:
     'The interactive conversation needs a terminal for input and output; `huddle run` works without one.',
   earlierMessages: (count: number) =>

@@ -1,5 +1,6 @@
 import { words } from '../../catalogue/words.js';
 import { type CliContext, exitCodeAfter } from '../CliContext.js';
+import { chooseStore } from '../chooseStore.js';
 import type { ServingFlags } from '../conversations/openConversations.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { requireUnnested } from '../outerTurn.js';
@@ -20,6 +21,7 @@ export async function acp({ as, ...flags }: AcpFlags, context: CliContext): Prom
   const { stdin, stdout, stop } = context;
   if (stdin.isTTY) throw new UsageError(words.acp.onTerminal);
   if (!flags.nested) requireUnnested(context);
+  if (as !== undefined && (await chooseStore(context)) !== undefined) throw new UsageError(words.stores.noAs);
   surviveErrors(context);
   const releaseSignals = stopOnSignals(stop);
   try {

@@ -8,6 +8,7 @@ import { releaseTerminal } from '../../frontends/tui/releaseTerminal.js';
 import type { SavedForkNotes, TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
 import type { ConversationId } from '../../models/ids.js';
 import { type CliContext, type Stop, say } from '../CliContext.js';
+import { huddleHere } from '../chooseStore.js';
 import type { ChosenTeam } from '../chooseTeam.js';
 import { keepDemoScript, PACE_MILLISECONDS } from '../demoScript.js';
 import { describeHere, showFolder } from '../describeHere.js';
@@ -130,7 +131,7 @@ async function holdSession(
       return { id: conversation.id, exit, isSaved: isWorthSaving() };
     } finally {
       await conversation.close();
-      if (isWorthSaving()) say(context, describeSaved(conversation.id, exit));
+      if (isWorthSaving()) say(context, describeSaved(conversation.id, exit, context));
       else {
         if (store !== undefined) await deleteWhole(conversation.id, store, context);
         say(context, words.sessions.notKept);
@@ -149,9 +150,9 @@ async function forkInChat(
   return { id: saved.id, notes: describeFork(saved, at, true) };
 }
 
-function describeSaved(id: ConversationId, exit: TerminalExit | undefined): string {
+function describeSaved(id: ConversationId, exit: TerminalExit | undefined, context: CliContext): string {
   const { closed, left } = words.sessions;
-  return exit?.reason === 'new' || exit?.reason === 'resume' ? left(id) : closed(id);
+  return exit?.reason === 'new' || exit?.reason === 'resume' ? left(id) : closed(id, huddleHere(context));
 }
 
 /** Continues a stored conversation in the terminal. */

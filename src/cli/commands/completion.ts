@@ -28,6 +28,9 @@ export async function completion(
     return EXIT_CODES.done;
   }
   const words = separateValues(typed);
+  const named = words.indexOf('--store');
+  if (named >= 0 && named < words.length - 2)
+    Object.assign(context, { storeWish: { name: words[named + 1] } });
   const answer = await answerTo(expectWord(program, words), context);
   if (typeof answer === 'string') print(context, answer);
   else
@@ -57,6 +60,8 @@ async function answerTo(
       return FOLDERS;
     case 'sessions':
       return suggestSessions(context);
+    case 'stores':
+      return suggestStores(context);
     case 'agents':
       return suggestAgents(context);
     case 'changes':
@@ -74,6 +79,14 @@ async function suggestSessions(context: CliContext): Promise<readonly Suggestion
   const { withStore } = await import('../sessions.js');
   const { summaries } = await withStore(context, (store) => store.list({ limit: SESSIONS_SHOWN }));
   return summaries.map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) }));
+}
+
+async function suggestStores(context: CliContext): Promise<readonly Suggestion[]> {
+  const { loadStores, LOCAL_STORE } = await import('../../config/stores.js');
+  const { requireStoresFile } = await import('../chooseStore.js');
+  const stores = await loadStores(requireStoresFile(context));
+  const named = [...stores].map(([value, url]) => ({ value, description: sanitizeToOneLine(url) }));
+  return [...named, { value: LOCAL_STORE, description: catalogue.stores.local }];
 }
 
 async function suggestAgents(context: CliContext): Promise<readonly Suggestion[]> {

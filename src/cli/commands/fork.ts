@@ -1,5 +1,6 @@
 import { words } from '../../catalogue/words.js';
 import { type CliContext, print, say } from '../CliContext.js';
+import { huddleHere } from '../chooseStore.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { describeFork, type ForkRequest, forkSession, type SavedFork } from '../forkSession.js';
 import { requirePerson } from '../outerTurn.js';
@@ -9,8 +10,8 @@ export async function fork(request: ForkRequest, context: CliContext): Promise<n
   requirePerson(context);
   const saved = await forkSession(request, context);
   printFork(saved, request, context);
-  if (saved.kept.length > 0) say(context, words.sessions.toRetry(saved.id));
-  say(context, words.sessions.toContinue(saved.id));
+  if (saved.kept.length > 0) say(context, words.sessions.toRetry(saved.id, huddleHere(context)));
+  say(context, words.sessions.toContinue(saved.id, huddleHere(context)));
   return EXIT_CODES.done;
 }
 

@@ -3,6 +3,7 @@ import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, say } from '../CliContext.js';
+import { huddleHere } from '../chooseStore.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { forkSession } from '../forkSession.js';
 import { listMessages } from '../listMessages.js';
@@ -30,7 +31,7 @@ export async function rewind({ session, to, plain }: RewindFlags, context: CliCo
   const saved = await forkSession(request, context);
   printFork(saved, request, context);
   if (canChat(context)) return resumeChat({ id: saved.id, ...(plain && { plain }) }, context);
-  say(context, words.sessions.toContinue(saved.id));
+  say(context, words.sessions.toContinue(saved.id, huddleHere(context)));
   return EXIT_CODES.done;
 }
 

@@ -2,11 +2,12 @@ import type { CassetteMatch } from '../../cassette/playCassette.js';
 import { words } from '../../catalogue/words.js';
 import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
+import type { FleetFlags } from '../fleet/runOnFleet.js';
 import { readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { type NewRunFlags, runTeam } from '../runTeam.js';
 
-export interface RunOptions extends NewRunFlags {
+export interface RunOptions extends NewRunFlags, FleetFlags {
   /** Continues the latest stored conversation. */
   readonly continue?: boolean;
   /** Writes a recording of the run to this file. */
@@ -27,6 +28,12 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   if (cassette === undefined && options.match !== undefined)
     throw new UsageError(words.recording.needsCassette('--match'));
   if (force && record === undefined && !accept) throw new UsageError(words.recording.forceAlone);
+  if (options.on !== undefined) {
+    const { runOnFleet } = await import('../fleet/runOnFleet.js');
+    return runOnFleet({ ...options, on: options.on }, context);
+  }
+  if (options.subject !== undefined) throw new UsageError(words.fleet.needsOn('--subject'));
+  if (options.detach) throw new UsageError(words.fleet.needsOn('--detach'));
   if (cassette !== undefined) return playOrAccept({ ...options, cassette }, context);
   if (record !== undefined) {
     const { runRecorded } = await import('../runRecorded.js');

@@ -1,9 +1,12 @@
 import { words } from '../../catalogue/words.js';
 import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { isShared } from '../../store/postgres/isShared.js';
+import type { Store } from '../../store/Store.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
+import { huddleHere } from '../chooseStore.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { describeCell, headOf, type SessionColumn } from '../sessionColumns.js';
 import { findFoldersHere, listStored, withStore } from '../sessions.js';
@@ -16,22 +19,38 @@ export interface SessionsOptions {
   readonly search?: string;
 }
 
+/** Most sessions of a shared store that are listed at once. */
+const MOST_SHARED = 1000;
+
 /** Lists the saved sessions of this folder, or of all of them, the last opened first. */
 export async function listSessions(
   { json, all = false, search }: SessionsOptions,
   context: CliContext,
 ): Promise<number> {
   const folders = all ? undefined : await findFoldersHere(context);
-  const [shown, elsewhere] = await withStore(context, async (store) => {
-    const listed = await toArray(listStored(store, folders, search));
+  const { shown, elsewhere, isMany } = await withStore(context, async (store) => {
+    const isMany = isShared(store);
+    const listed = isMany
+      ? (await store.list({ folders, text: search, limit: MOST_SHARED })).summaries
+      : await toArray(listStored(store, folders, search));
     const isWhole = all || json || search !== undefined;
-    return [listed, isWhole ? 0 : (await toArray(listStored(store))).length - listed.length];
+    const elsewhere = isWhole ? 0 : await countOthers(listed.length, store);
+    return { shown: listed, elsewhere, isMany };
   });
   if (json) printJson(context, shown);
   else if (shown.length > 0) printSessions(shown, all, context);
   else say(context, describeNothing({ all, search }, elsewhere));
-  if (elsewhere > 0) say(context, words.sessions.elsewhere(elsewhere));
+  if (elsewhere > 0)
+    say(context, isMany ? words.sessions.ofOthers(huddleHere(context)) : words.sessions.elsewhere(elsewhere));
+  if (isMany && shown.length === MOST_SHARED) say(context, words.sessions.onlyLatest(MOST_SHARED));
   return EXIT_CODES.done;
+}
+
+/** Number of sessions besides the listed ones. A shared store may hold millions: there it is 1 for any number of them. */
+async function countOthers(listed: number, store: Store): Promise<number> {
+  if (!isShared(store)) return (await toArray(listStored(store))).length - listed;
+  const { summaries } = await store.list({ limit: listed + 1 });
+  return summaries.length > listed ? 1 : 0;
 }
 
 function describeNothing({ all, search }: SessionsOptions, elsewhere: number): string {
@@ -46,6 +65,7 @@ const COLUMNS: readonly SessionColumn[] = [
   'when',
   'turns',
   'state',
+  'holder',
   'origin',
   'folder',
   'title',
@@ -60,7 +80,8 @@ export function printSessions(
 ): void {
   const { stdout } = context;
   const isShown: Partial<Record<SessionColumn, boolean>> = {
-    folder: withFolders,
+    folder: withFolders && summaries.some(({ folder }) => folder !== undefined),
+    holder: summaries.some(({ holder }) => holder?.role !== undefined),
     origin: summaries.some(({ forkedFrom }) => forkedFrom !== undefined),
   };
   const columns = COLUMNS.filter((column) => isShown[column] ?? true);

@@ -47,7 +47,7 @@ export async function web(flags: WebFlags, context: CliContext): Promise<number>
         isWatchOnly: watchOnly,
         pageFolder: fileURLToPath(new URL('../../web/', import.meta.url)),
         version: readVersion(),
-        reading: readingSource(context),
+        reading: await readingSource(context),
         openDemo: async () => (await import('../conversations/openDemo.js')).openDemo(context),
         describe: (error) => describe(error, context),
         log: (line) => logger.debug?.(line),

@@ -10,7 +10,7 @@ export interface Suggestion {
 /** The words that can stand at the cursor: one of these, or something that has to be looked up. */
 export type Expectation =
   | { readonly kind: 'words'; readonly words: readonly Suggestion[] }
-  | { readonly kind: 'files' | 'folders' | 'sessions' | 'agents' | 'changes' }
+  | { readonly kind: 'files' | 'folders' | 'sessions' | 'agents' | 'changes' | 'stores' }
   /** Messages of a session; by default of the latest. */
   | { readonly kind: 'messages'; readonly session: string | undefined };
 
@@ -24,6 +24,7 @@ const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
   ['member', { kind: 'agents' }],
   ['what', { kind: 'changes' }],
   ['paths', { kind: 'files' }],
+  ['store', { kind: 'stores' }],
 ]);
 
 const NOTHING: Expectation = { kind: 'words', words: [] };

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
+import { LOCAL_STORE } from '../../config/stores.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type {
   Attachment,
@@ -18,16 +19,19 @@ import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import { isSafeId } from '../../store/isSafeId.js';
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
+import { isShared } from '../../store/postgres/isShared.js';
 import type { ConversationPage, Store } from '../../store/Store.js';
 import { ConversationLockedError, UnknownConversationError } from '../../store/storeErrors.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { CliContext } from '../CliContext.js';
+import { chooseStore, findExplicitName, findStoreName } from '../chooseStore.js';
 import { type ChosenTeam, completeTeam, type TeamChoice, vouchFor } from '../chooseTeam.js';
 import { type ClosableLogger, createLogger } from '../createLogger.js';
 import { type FoundTeam, findTeam } from '../findTeam.js';
 import { loadSession } from '../loadSession.js';
 import { requireUnnested } from '../outerTurn.js';
+import { ownKeyFile, privateFiles } from '../privateFiles.js';
 import type { RunFlags } from '../RunFlags.js';
 import { requireSameTeam } from '../resumeSession.js';
 import { deleteWhole, findFoldersHere, findSession, listStored, openStore } from '../sessions.js';
@@ -63,6 +67,8 @@ class UserConversations implements Conversations {
   readonly #logger: ClosableLogger;
   readonly #ownFiles: readonly string[];
   #store: Promise<Store> | undefined;
+  /** Conversations that were made here. */
+  readonly #created = new Set<ConversationId>();
   #clearing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -84,16 +90,20 @@ class UserConversations implements Conversations {
     const found = await findTeam(this.#choice, here);
     const limited = limitTeam(completeTeam(found.subject.team, this.#choice, here), changes);
     const refusal = await this.#findRefusal(found, here);
-    return { ...limited, ...(refusal && { refusal }) };
+    const isShared = !this.#isEphemeral && (await chooseStore(this.#context)) !== undefined;
+    return { ...limited, ...(isShared && { isShared }), ...(refusal && { refusal }) };
   }
 
   async create(folder: string): Promise<ConversationId> {
     const here = await this.#at(folder);
-    const { subject } = await findTeam(this.#choice, here);
+    const found = await findTeam(this.#choice, here);
+    await this.#requireStoreOf(found);
     const store = await this.#stored();
-    const { workingFolder, team } = subject;
-    const conversation = await createConversation({ team, workingFolder, store, logger: this.#logger });
+    const { workingFolder, team } = found.subject;
+    const options = { team, workingFolder, store, logger: this.#logger, ...ownKeyFile(here) };
+    const conversation = await createConversation(options);
     await conversation.close();
+    this.#created.add(conversation.id);
     return conversation.id;
   }
 
@@ -102,6 +112,7 @@ class UserConversations implements Conversations {
     const store = await this.#stored();
     const here = await this.#at(folder);
     const found = await findTeam(this.#choice, here);
+    await this.#requireStoreOf(found);
     await this.#requireSameTeam(id, found, store);
     const chosen = await this.#vouch(found, here);
     const { team } = limitTeam(chosen.team, choice);
@@ -110,7 +121,8 @@ class UserConversations implements Conversations {
     const opening = resumeConversation({
       ...chosen,
       ...{ id, store, team, dataFolder, interactive, mcpServers },
-      ...{ logger: this.#logger, ownFiles: this.#ownFiles },
+      ...{ logger: this.#logger, ownFiles: this.#ownFiles, hiddenFiles: privateFiles(here) },
+      ...ownKeyFile(here),
       additionalFolders: [
         ...additionalFolders,
         ...(attachments === undefined ? [] : [{ path: attachments, isReadOnly: true }]),
@@ -135,8 +147,11 @@ class UserConversations implements Conversations {
 
   async read(id: string, folder?: string): Promise<ReadConversation> {
     const store = await this.#stored();
+    const here = folder === undefined ? undefined : await this.foldersOf(folder);
+    // A shared store does not know names of folders: that a session is held in one of these is known when they are named.
+    if (here !== undefined && isShared(store)) await store.list({ folders: here, limit: 1 });
     const summary = await findSession(store, id);
-    if (folder !== undefined) await this.#requireHeldIn(folder, summary);
+    if (here !== undefined) requireHeldIn(here, summary, store);
     return { summary, reader: await store.read(summary.id) };
   }
 
@@ -166,6 +181,7 @@ class UserConversations implements Conversations {
     const store = await this.#store;
     await this.#clearing;
     if (store !== undefined && this.#isEphemeral) await this.#forgetAll(store);
+    else if (store !== undefined && isShared(store)) await this.#forgetCreated(store);
     await store?.close();
     this.#logger.close();
   }
@@ -178,10 +194,14 @@ class UserConversations implements Conversations {
     return { ...this.#context, workingFolder: folder };
   }
 
-  async #requireHeldIn(folder: string, { id, folder: held }: ConversationSummary): Promise<void> {
-    if (held === undefined) return;
-    const here = await this.foldersOf(folder);
-    if (!here.includes(held)) throw new HuddleError('OTHER_FOLDER', words.adjust.otherFolder(id));
+  /** Rejects if the team of a folder keeps its conversations elsewhere: a process has one store, unless the user names it. */
+  async #requireStoreOf({ subject, teamFile = '' }: FoundTeam): Promise<void> {
+    if (this.#isEphemeral || findExplicitName(this.#context) !== undefined) return;
+    const { store: wanted = LOCAL_STORE } = subject.team;
+    const { name: used = LOCAL_STORE } = (await findStoreName(this.#context)) ?? {};
+    if (wanted === used) return;
+    const file = sanitizeToOneLine(teamFile);
+    throw new HuddleError('OTHER_STORE', words.stores.otherStore(wanted, file));
   }
 
   async #requireSameTeam(id: ConversationId, { subject }: FoundTeam, store: Store): Promise<void> {
@@ -218,6 +238,7 @@ class UserConversations implements Conversations {
   async #openStore(): Promise<Store> {
     if (this.#isEphemeral) return new MemoryStore();
     const store = await openStore(this.#context, this.#logger);
+    if (isShared(store)) return store;
     this.#clearing = this.#forgetUnused(store).catch((error) => this.#logger.warn?.(describeError(error)));
     return store;
   }
@@ -227,6 +248,14 @@ class UserConversations implements Conversations {
     const before = Date.now() - DAY;
     for await (const { id, state, changedAt } of listStored(store))
       if (state === 'empty' && changedAt < before) await this.#forget(id, store);
+  }
+
+  /** The same for those of this process, in a store that may hold millions. */
+  async #forgetCreated(store: Store): Promise<void> {
+    for (const id of this.#created) {
+      const [summary] = await store.find(id);
+      if (summary?.state === 'empty') await this.#forget(id, store);
+    }
   }
 
   async #forgetAll(store: Store): Promise<void> {
@@ -248,6 +277,12 @@ class UserConversations implements Conversations {
     await reader.close();
     throw new UnknownConversationError(id);
   }
+}
+
+/** Throws if a conversation is held elsewhere. Of one in a shared store that nothing is known of, that has to be assumed. */
+function requireHeldIn(here: readonly string[], { id, folder }: ConversationSummary, store: Store): void {
+  if (folder === undefined ? !isShared(store) : here.includes(folder)) return;
+  throw new HuddleError('OTHER_FOLDER', words.adjust.otherFolder(id));
 }
 
 /** The id, unless no conversation can have it. */

@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path';
 import { describeError, describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
+import { isShared } from '../../store/postgres/isShared.js';
 import { loadSqlite } from '../../store/sqlite/loadSqlite.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { requireOwnFolder } from '../../utils/privatePaths.js';
 import type { CliContext } from '../CliContext.js';
+import { chooseStore } from '../chooseStore.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../exitCodes.js';
 import { listStored, withStore } from '../sessions.js';
 import { broken, type Diagnosis, type Finding, VERDICTS } from './Diagnosis.js';
@@ -25,9 +27,18 @@ export async function diagnoseStorage(context: CliContext): Promise<Diagnosis> {
   }
   const isThere: Finding = { state: 'works', text: words.doctor.dataFolder(dataFolder) };
   try {
-    loadSqlite();
-    await withStore(context, (store) => toArray(listStored(store)));
-    return { findings: [isThere], facts: { dataFolder, canKeepSessions: true } };
+    const shared = await chooseStore(context);
+    if (shared === undefined) loadSqlite();
+    await withStore(context, async (store) => {
+      // A shared store may hold millions.
+      if (isShared(store)) await store.list({ limit: 1 });
+      else await toArray(listStored(store));
+    });
+    const facts = { dataFolder, canKeepSessions: true };
+    if (shared === undefined) return { findings: [isThere], facts };
+    const { name } = shared;
+    const isInUse: Finding = { state: 'works', text: words.doctor.sharedStore(name) };
+    return { findings: [isThere, isInUse], facts: { ...facts, store: name } };
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;
     return {

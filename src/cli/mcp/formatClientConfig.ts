@@ -11,7 +11,8 @@ const GEMINI_TIMEOUT_MILLISECONDS = 600_000;
 
 /** Variables besides keys without which Huddle or an agent would look for its things, or its model, elsewhere. */
 const PLACES = [
-  ...['HUDDLE_HOME', 'XDG_CONFIG_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME'],
+  ...['HUDDLE_HOME', 'HUDDLE_STORE', 'PGPASSFILE', 'PGPASSWORD', 'XDG_CONFIG_HOME'],
+  ...['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME'],
   ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
 ];

@@ -12,7 +12,9 @@ export function serverCommand(flags: McpFlags, context: CliContext): readonly [s
   const found = findCommand('huddle', { path: env.PATH, workingFolder });
   const isOnPath = found.kind === 'found' && realpathSync(found.file) === file;
   const program: readonly [string, ...string[]] = isOnPath ? ['huddle'] : [process.execPath, file];
-  return [...program, 'mcp', ...argumentsOf(flags, workingFolder)];
+  const store = context.storeWish?.name;
+  const named = store === undefined ? [] : ['--store', store];
+  return [...program, 'mcp', ...named, ...argumentsOf(flags, workingFolder)];
 }
 
 /** The flags as they would be typed, without those that are as they are by default. */

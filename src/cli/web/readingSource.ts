@@ -1,19 +1,18 @@
 import type { ReadingSource } from '../../frontends/web/reading/openReading.js';
 import type { CliContext } from '../CliContext.js';
+import { chooseStore } from '../chooseStore.js';
 import { sessionFile } from '../sessions.js';
 
-/** Data for the thread. */
-export interface ReadingData {
-  /** The file of the saved sessions, whether it exists or not. */
-  readonly file: string;
-}
+/** Data for the thread: the file of the sessions on this machine, whether it exists or not, or the address of a shared store. */
+export type ReadingData = { readonly file: string } | { readonly url: string };
 
 /** The thread that reads saved sessions: its module, which the build puts beside the program, and where they are. */
-export function readingSource(
-  context: Pick<CliContext, 'dataFolder'>,
-): Pick<ReadingSource, 'module'> & { readonly data: ReadingData } {
+export async function readingSource(
+  context: CliContext,
+): Promise<Pick<ReadingSource, 'module'> & { readonly data: ReadingData }> {
+  const shared = await chooseStore(context);
   return {
     module: new URL('../reading/readingThread.cjs', import.meta.url),
-    data: { file: sessionFile(context) },
+    data: shared === undefined ? { file: sessionFile(context) } : { url: shared.url },
   };
 }

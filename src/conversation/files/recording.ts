@@ -58,8 +58,9 @@ export function isRoundInCopies({ inCopies }: Recording, round: TurnId): boolean
 
 function startTurn(
   recording: Recording,
-  { turnId, memberId, copy, checks, blindRound }: TurnStart,
+  { turnId, memberId, copy, checks, blindRound, runsOn }: TurnStart,
 ): Recording {
+  if (runsOn !== undefined) return recording;
   const { unrecorded, inCopies } = recording;
   if (copy === undefined) return { ...recording, unrecorded: newest([...unrecorded, { turnId, memberId }]) };
   const copyOf = (checks && findCopy(recording, checks)) ?? memberId;

@@ -26,6 +26,7 @@ export class LiveAnswer {
         return this.#giveUp();
       case 'thinking':
       case 'tool-detail':
+      case 'waiting':
       case 'usage':
       case 'raw':
         return '';

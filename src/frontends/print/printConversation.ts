@@ -1,6 +1,7 @@
 import type { ConversationState } from '../../conversation/ConversationState.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { ConversationEvent, RecordedEvent } from '../../models/ConversationEvent.js';
+import { HuddleError } from '../../models/errors.js';
 import { NEW_TELLING } from '../../presentation/Telling.js';
 import { tell } from '../../presentation/tell.js';
 import type { AnyIterable } from '../../utils/AnyIterable.js';
@@ -40,7 +41,7 @@ export async function printConversation(
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (!signal.aborted) await begin(conversation);
-    await conversation.settled();
+    await untilSettled(conversation);
   } finally {
     signal.removeEventListener('abort', stop);
     await conversation.close();
@@ -48,6 +49,23 @@ export async function printConversation(
     printer.end(telling);
   }
   return telling.conversation;
+}
+
+/** Resolves when nothing more will happen. Rejects with HOLDER_GONE when another process ran it, and runs it no more. */
+async function untilSettled(conversation: Conversation): Promise<void> {
+  const { company, id } = conversation;
+  let end: (() => void) | undefined;
+  const gone = new Promise<never>((_resolve, reject) => {
+    end = company?.subscribe((news) => {
+      if (news.kind === 'holder-gone' || news.kind === 'holder-left')
+        reject(new HuddleError('HOLDER_GONE', { holder: news.role, id }));
+    });
+  });
+  try {
+    await Promise.race([conversation.settled(), gone]);
+  } finally {
+    end?.();
+  }
 }
 
 /** Prints a conversation from its log. Nothing is under way in it: a turn is shown by what came of it, unless all is wanted. */

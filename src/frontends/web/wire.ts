@@ -87,6 +87,7 @@ export interface WhoAmI {
   readonly language: string;
   /** The team that would work here now; absent when there is none. */
   readonly team?: { readonly name: string; readonly members: readonly ShownMember[] };
+  /** The people as whom a browser may speak; none where everyone speaks as themselves. */
   readonly people: readonly string[];
   /** The reason why no conversation can be started here, for people, in the language of the process. */
   readonly refusal?: WireError;

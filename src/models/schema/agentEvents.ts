@@ -113,6 +113,16 @@ export const PROGRESS = {
       ),
     output: text.optional().describe('Its whole result, cut at 256 KB.'),
   },
+  waiting: {
+    worker: text.describe('Role of the workers that are waited for.'),
+    lastSeen: number
+      .optional()
+      .describe('Seconds since one was here. Absent: none ever was; 0: one is here.'),
+    account: text.optional().describe('The account that has no free place.'),
+    running: number.optional().describe('Turns that run on it.'),
+    atOnce: number.optional().describe('Turns that may run on it at the same time.'),
+    isOver: z.literal(true).optional().describe('A worker has taken the turn.'),
+  },
   usage: { usage: record(USAGE), sessionTotals: record(USAGE).optional() },
   raw: { record: z.unknown() },
 };

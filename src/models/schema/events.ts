@@ -40,6 +40,9 @@ export const MEMBER_SUMMARY = {
   model: text.optional().describe('The model that the team file names.'),
   permission: z.enum(['read', 'edit', 'full']).optional(),
   check: z.boolean().optional().describe('It runs after every turn that changed files.'),
+  role: text
+    .optional()
+    .describe('The role of a shared store that speaks as this person, if it is not the name.'),
 };
 
 export const TEAM_SUMMARY = { name: text, members: arrayOf(record(MEMBER_SUMMARY)) };
@@ -174,6 +177,7 @@ export const FACTS = {
   'message-added': {
     message,
     turnId: turnId.optional().describe('The turn that wrote it; absent for people.'),
+    by: text.optional().describe('The role of a shared store that said it.'),
   },
   'task-changed': { task: text.nullable() },
   'title-changed': {
@@ -197,6 +201,9 @@ export const FACTS = {
     ...QUEUED_TURN,
     prompt: record(SENT_PROMPT),
     copy: z.literal(true).optional().describe('It works in a copy of the folder, its own.'),
+    runsOn: text
+      .optional()
+      .describe('Role of the workers that run it. Absent: it runs on the machine of the log.'),
   },
   'turn-activity': { turnId, memberId, event: oneOf('type', ACTIVITIES) },
   'permission-decided': {

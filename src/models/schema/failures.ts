@@ -8,6 +8,8 @@ const agentError = { code: z.literal('AGENT_ERROR') };
 const sessionUnknown = { code: z.literal('SESSION_UNKNOWN') };
 const promptBudget = { code: z.literal('PROMPT_BUDGET') };
 const noFinalEvent = { code: z.literal('NO_FINAL_EVENT') };
+const noWorker = { code: z.literal('NO_WORKER') };
+const workerRefused = { code: z.literal('WORKER_REFUSED') };
 const lineTooLong = { code: z.literal('LINE_TOO_LONG') };
 
 const detail = text.optional().describe('The words of the agent or of the system, sanitised, on one line.');
@@ -21,6 +23,32 @@ export const LOGIN = {
   variables: arrayOf(text)
     .optional()
     .describe('Variables that may hold a key instead; none: the team file has to name one.'),
+};
+
+/** Reasons why a worker does not run a turn that it was asked for. */
+const REFUSALS = [
+  'unknown-key',
+  'asker-not-allowed',
+  'not-offered',
+  'other-agent',
+  'asked-before',
+  'too-large',
+  'expired',
+  'bad-signature',
+  'other-store',
+  'other-turn',
+  'newer-version',
+  'unreadable',
+] as const;
+
+/** A refusal of a worker. */
+export const REFUSAL = {
+  because: z.enum(REFUSALS),
+  asker: text.optional().describe('Role that asked, or the name that the worker file has for it.'),
+  key: text.optional().describe('Public key that asked.'),
+  agentType: text.optional().describe('Type of the agent there; of a member that is not offered: here.'),
+  found: number.optional().describe('Version of the request.'),
+  known: number.optional().describe('Newest version that the worker knows.'),
 };
 
 /** Reasons why a turn failed, with their facts. */
@@ -78,6 +106,15 @@ export const FAILURE_REASONS = {
   'no-final-event': { ...noFinalEvent, ...exit, detail },
   'bad-exit': { code: z.enum(['AGENT_ERROR', 'NO_FINAL_EVENT']), ...exit },
   'line-too-long': { ...lineTooLong, lines: number },
+  'no-worker': {
+    ...noWorker,
+    worker: text.describe('Role of the workers that were waited for.'),
+    member: text,
+    minutes: number,
+    account: text.optional().describe('The account that had no free place.'),
+    isUnknown: z.literal(true).optional().describe('No worker of this role was ever invited.'),
+  },
+  'worker-refused': { ...workerRefused, worker: text, member: text, ...REFUSAL },
 };
 
 /** Fields that a failure of any reason may have. */

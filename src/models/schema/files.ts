@@ -73,4 +73,5 @@ export const NOT_RECORDED = [
   'no-room',
   'disk-full',
   'failed',
+  'elsewhere',
 ] as const;

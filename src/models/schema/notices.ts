@@ -43,8 +43,22 @@ export const NOTICES = {
   },
   'session-not-forked': { memberId },
   'turn-interrupted': { memberId },
+  'worker-lost': { memberId, worker: text.describe('Role of the worker that ran the turn.') },
   'members-gone': { memberIds: arrayOf(memberId) },
   'lease-taken-over': { pid: number, host: text },
+  'wish-refused': {
+    role: text.describe('The role of a shared store that asked.'),
+    wish: text.describe('Its kind, such as `say`.'),
+    because: z
+      .enum(['stranger', 'empty', 'unreadable'])
+      .describe('No person of the team has the role; an empty message; or not a wish of this version.'),
+  },
+  'unproven-speaker': {
+    messageId,
+    memberId: memberId.describe('The person that the message claims to be from.'),
+    by: text.optional().describe('The role that it claims to be from.'),
+    recordedBy: text.describe('The role that recorded it.'),
+  },
   'files-not-recorded': {
     reason: z.enum(NOT_RECORDED),
     detail: text.optional().describe('What the system or git said, or the version of git.'),

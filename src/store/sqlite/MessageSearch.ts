@@ -1,4 +1,3 @@
-import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import type { SearchedText } from '../SearchedText.js';
 import type { Database, Statement } from './loadSqlite.js';
 
@@ -23,20 +22,9 @@ export class MessageSearch {
     let place = conversation * 2 ** 32;
     for (;;) {
       const rows = this.#page.all(place, conversation, MESSAGE);
-      if (rows.some(({ body }) => typeof body === 'string' && isSaid(body, text))) return true;
+      if (rows.some(({ body }) => typeof body === 'string' && text.isSaidInBody(body))) return true;
       if (rows.length < PAGE_ROWS) return false;
       place = Number(rows.at(-1)?.place);
     }
-  }
-}
-
-/** Words of a damaged message are not found. */
-function isSaid(body: string, text: SearchedText): boolean {
-  if (!text.mayBeIn(body)) return false;
-  try {
-    return text.isSaidIn(JSON.parse(body) as RecordedEvent);
-  } catch {
-    // What is no JSON is damaged; reading that conversation says so.
-    return false;
   }
 }

@@ -27,7 +27,7 @@ import { MessageSearch } from './MessageSearch.js';
 import { openDatabase } from './openDatabase.js';
 import { SqliteLog } from './SqliteLog.js';
 import { SqliteReader } from './SqliteReader.js';
-import { withFile } from './sqliteFailures.js';
+import { withFile, withFileAwaited } from './sqliteFailures.js';
 import { inTransaction } from './transaction.js';
 import { WalRoom } from './WalRoom.js';
 
@@ -104,7 +104,7 @@ export class SqliteStore implements Store {
   }
 
   async list(query: ConversationQuery): Promise<ConversationPage> {
-    return withFile(this.#file, () => takePage(this.#listed(query.from), query));
+    return withFileAwaited(this.#file, () => takePage(this.#listed(query.from), query));
   }
 
   async find(word: string): Promise<readonly ConversationSummary[]> {

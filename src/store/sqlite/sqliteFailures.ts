@@ -22,6 +22,15 @@ export function withFile<Value>(file: string, work: () => Value): Value {
   }
 }
 
+/** The same for work that takes a while. */
+export async function withFileAwaited<Value>(file: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explainFailure(file, error);
+  }
+}
+
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && resultCodeOf(error) === BUSY;
 }

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -207,4 +208,29 @@ describe.concurrent('an edit that a person has seen', () => {
     expect(asked).toHaveLength(2);
     expect(replies.at(-1)).toContain('may not be written');
   });
+});
+
+describe.concurrent('a file that is hidden from agents', () => {
+  test.each(['read', 'edit', 'full'] as const)(
+    'is neither read nor written with the permission %s',
+    async (permission) => {
+      const workingFolder = makeProject();
+      const key = join(workingFolder, 'key.pem');
+      writeFileSync(key, 'secret');
+      symlinkSync('key.pem', join(workingFolder, 'link-to-key'));
+      linkSync(key, join(workingFolder, 'other-name'));
+      const paths = ['key.pem', 'sub/../key.pem', 'link-to-key', 'other-name'].map((path) => `$CWD/${path}`);
+      const hiddenFiles = [key, join(workingFolder, 'not-there.json')];
+      const steps = [
+        ...paths.flatMap((path) => [{ read: path }, { write: path }]),
+        { write: '$CWD/not-there.json' },
+        { read: '$CWD/victim.txt' },
+      ];
+      const { replies } = await play(steps, { workingFolder, permission, hiddenFiles }, () => 'allow');
+      expect(replies.slice(0, -1)).toEqual(Array(9).fill(expect.stringContaining('is private to Huddle')));
+      expect(replies.at(-1)).toContain('before');
+      expect(readFileSync(key, 'utf8')).toBe('secret');
+      expect(existsSync(join(workingFolder, 'not-there.json'))).toBe(false);
+    },
+  );
 });

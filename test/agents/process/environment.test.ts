@@ -64,6 +64,18 @@ describe('the environment of an agent', () => {
     });
   });
 
+  it.each(['inherit', 'minimal'] as const)(
+    'has nothing of Postgres while a shared store is in use (%s)',
+    (mode) => {
+      const parent = { PATH: '/bin', PGPASSWORD: 'x', PGHOST: 'db', PGSSLKEY: 'x', PG: 'x', pgdata: 'x' };
+      const asked = { ...choice, parent, mode, ownCredentials: ['PGPASSWORD', 'HUDDLE_STORE'] };
+      expect(Object.keys(childEnvironment({ ...asked, hidesPostgres: true }))).not.toContainEqual(
+        expect.stringMatching(/^PG[A-Z]|^HUDDLE/u),
+      );
+      expect(childEnvironment(asked)).toMatchObject({ PGPASSWORD: 'x' });
+    },
+  );
+
   it('is what the process really gets', async () => {
     const { outcome } = await play('env', {
       environment: { ...PARENT, PATH: process.env.PATH },

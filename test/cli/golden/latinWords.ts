@@ -25,13 +25,13 @@ const TYPED = [
 /** Names, and words that Chinese developers write in Latin letters. */
 const NAMES = new Set(
   [
-    'Huddle Node SQLite Claude Code Codex Gemini CLI CLIs ACP MCP JSON HTML Markdown UTF PATH DEBUG TMPDIR SIGKILL',
+    'Huddle Node SQLite Postgres Claude Code Codex Gemini CLI CLIs ACP MCP JSON HTML Markdown UTF PATH DEBUG TMPDIR SIGKILL',
     'Agent Client Protocol HTTP UTC CI ENOENT Bash Command Enter Esc Shift Tab Up Down Ctrl FILE TEXT DIR ID',
     'token schema shell cookie diff bug id linux sha stderr tokens prices credentials',
     'bash zsh fish powershell text json stream jsonl markdown en zh CN',
     'compinit answer opus not there',
     'council pair review debate contest judge alpha beta gamma architect engineer critic navigator driver author reviewer',
-    'kim max sarah tests missing you team root',
+    'kim max sarah tests missing you team root acme',
     'read edit full inherit minimal human command acp codex gemini claude node',
     'message conversation start type',
     's m h d k M KB MB GB N Ns y n c h V p C D',

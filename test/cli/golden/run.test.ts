@@ -23,6 +23,11 @@ playTable({
       'huddle run Go. -c --ephemeral': 2,
       'huddle run Go. -c': 2,
       'huddle run Go. --team no.jsonc': 78,
+      'huddle run Go. --on ci_fleet': 2,
+      'huddle run Go. --on ci_fleet --team review': 2,
+      'huddle run Go. --subject acme/app#12': 2,
+      'huddle run Go. --detach': 2,
+      [`echo '{ "version": 1, "members": [ { "name": "me", "type": "human" }, { "name": "sarah", "type": "ai", "agentType": "codex", "runsOn": "gpu_box" } ] }' > far.jsonc; huddle run Go. --team far.jsonc --trust`]: 2,
     },
     'two agents are installed': { 'huddle run Go.': 77, 'huddle run Go. --trust': 0 },
     'two agents are installed, and the folder is trusted': {

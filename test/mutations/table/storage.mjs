@@ -54,10 +54,10 @@ export const storage = [
   {
     name: 'listeners hear of what was not written',
     file: 'src/coordinator/Ledger.ts',
-    find: 'const events = log.append(facts);',
+    find: 'const events = log.append(signFacts(facts, mandate), taking ?? mandate?.taking);',
     replace: `let events: ReturnType<typeof log.append> = [];
     try {
-      events = log.append(facts);
+      events = log.append(signFacts(facts, mandate), taking ?? mandate?.taking);
     } catch (error) {
       this.#broadcast.send(...(facts as unknown as ReturnType<typeof log.append>));
       throw error;
@@ -91,7 +91,7 @@ export const storage = [
   },
   {
     name: 'an import may nest without end',
-    file: 'src/store/importConversation.ts',
+    file: 'src/store/checkEvent.ts',
     find: 'MAX_DEPTH = 64;',
     replace: 'MAX_DEPTH = 64_000;',
     test: IMPORT_TEST,
@@ -99,7 +99,7 @@ export const storage = [
   },
   {
     name: 'an import may hold a prototype',
-    file: 'src/store/importConversation.ts',
+    file: 'src/store/checkEvent.ts',
     find: "if (Object.hasOwn(value, '__proto__'))",
     replace: "if (Object.hasOwn(value, '__prototype__'))",
     test: IMPORT_TEST,

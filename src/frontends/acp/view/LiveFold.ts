@@ -108,6 +108,7 @@ export class LiveFold {
         return speech.think(event.text);
       case 'tool-detail':
         return cards.detail(event);
+      case 'waiting':
       case 'usage':
       case 'raw':
         return [];

@@ -16,6 +16,7 @@ import { Attention } from './Attention.js';
 import type { AskedQuestion, ChangedUnit, CommandContext } from './CommandContext.js';
 import { offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
+import { describeCompany, describeCompanyNews, speakersHere } from './describeCompany.js';
 import { findMisspelledName } from './findMisspelledName.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
@@ -49,6 +50,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   #screen: Screen;
   #animation: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | null = null;
+  #leaveCompany: (() => void) | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
   #seenQuestions: readonly OpenPermission[] = [];
@@ -73,7 +75,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#demonstration = options.demonstration === undefined ? null : new Demonstration();
     this.#leave = leave;
     this.#screen = createScreen(conversation.team, conversation.snapshot(), options.isRehearsal);
-    this.#people = conversation.team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
+    this.#people = speakersHere(conversation);
     this.speaker = this.#people[0];
     this.completion = this.#listCompletions();
     this.#view = createView(this);
@@ -85,7 +87,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   start(): void {
     const { conversation } = this;
     const snapshot = conversation.snapshot();
-    this.#view.print(introduce(conversation.team, snapshot, this.options));
+    this.#view.print(introduce(conversation, snapshot, this.options));
     for (const { speaker, content } of snapshot.messages)
       if (speaker.type === 'human') this.#view.remember?.(content);
     this.#unsubscribe = conversation.subscribe((event) => {
@@ -95,6 +97,10 @@ export class TerminalSession implements CommandContext, ViewSource {
       if (event.type !== 'turn-progress') this.#attention.follow(screen);
       this.#view.print(paragraphs);
       this.#animate();
+    });
+    this.#leaveCompany = conversation.company?.subscribe((news) => {
+      this.#view.print(describeCompanyNews(news));
+      this.#view.refresh();
     });
     this.options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
     this.#view.start();
@@ -229,6 +235,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     const figures = [
       ...(this.options.isRehearsal ? [words.terminal.status.rehearsal] : []),
       ...(this.#people.length > 1 ? [words.terminal.status.speakingAs(this.speaker ?? '')] : []),
+      ...describeCompany(this.conversation.company),
       ...status.figures,
     ];
     return { ...status, figures, hint: this.#hint(status.hint) };
@@ -353,6 +360,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#stopAnimation();
     this.#unsubscribe?.();
     this.#unsubscribe = null;
+    this.#leaveCompany?.();
   }
 
   #listCompletions(): Completion {

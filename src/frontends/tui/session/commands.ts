@@ -9,6 +9,7 @@ import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { CommandContext } from './CommandContext.js';
 import { chooseQuestion } from './chooseQuestion.js';
+import { speakersHere } from './describeCompany.js';
 import { describeModels, describeSession } from './describeSession.js';
 import { applyChanges, showDiff, undoChanges } from './fileCommands.js';
 import { forkHere, listForkPlaces, rewindTo } from './forkCommands.js';
@@ -43,7 +44,8 @@ const COMMANDS: readonly Command[] = [
     name: 'as',
     group: 'talk',
     listArguments: people,
-    isOffered: (context) => people(context).length > 1,
+    // In a store that others share, everyone speaks as themselves.
+    isOffered: (context) => context.conversation.company === undefined && people(context).length > 1,
     run: speakAs,
   },
   { name: 'undo', group: 'talk', listArguments: changedHere, isOffered: isReal, run: undoChanges },
@@ -207,7 +209,8 @@ function speakAs(context: CommandContext, argument: string): void {
   const names = people(context);
   const name = findName(names, argument);
   if (argument === '') context.print([note(words.terminal.people(names, context.speaker ?? ''))]);
-  else if (name === undefined) context.print([note(words.unknownSpeaker(argument, names), 'warning')]);
+  else if (name === undefined)
+    context.print([note(words.terminal.unknownSpeaker(argument, names), 'warning')]);
   else {
     context.speaker = name;
     context.print([note(words.terminal.nowSpeakingAs(name))]);
@@ -278,7 +281,7 @@ function memberNames({ conversation }: CommandContext): readonly string[] {
 }
 
 function people({ conversation }: CommandContext): readonly string[] {
-  return conversation.team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
+  return speakersHere(conversation);
 }
 
 function findName(names: readonly string[], typed: string): string | undefined {

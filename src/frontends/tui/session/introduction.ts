@@ -1,12 +1,13 @@
 import { introductionOf } from '../../../catalogue/members.js';
 import { words } from '../../../catalogue/words.js';
 import { canContinue } from '../../../conversation/questions.js';
-import type { ConversationSnapshot } from '../../../coordinator/Conversation.js';
+import type { Conversation, ConversationSnapshot } from '../../../coordinator/Conversation.js';
 import type { Team } from '../../../models/Team.js';
 import { showMembers } from '../../../presentation/Telling.js';
 import { showMessage } from '../../../presentation/tell.js';
 import { describeBlock } from '../screen/describeBlock.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
+import { introduceCompany } from './describeCompany.js';
 import { shortenMessage } from './shortenMessage.js';
 import type { ResumedConversation, TerminalOptions } from './TerminalOptions.js';
 
@@ -15,7 +16,7 @@ const MESSAGES_SHOWN = 20;
 
 /** The top of the transcript: the team, its task, and how the conversation has gone so far. */
 export function introduce(
-  team: Team,
+  { team, company }: Pick<Conversation, 'team' | 'company'>,
   snapshot: ConversationSnapshot,
   { resumed, opening, demonstration = opening, folder }: TerminalOptions,
 ): Paragraph[] {
@@ -32,6 +33,7 @@ export function introduce(
     ...(above > 0 ? [note(words.terminal.earlierMessages(above))] : []),
     ...shown.flatMap((message) => describeBlock(showMessage(telling, shortenMessage(message)), telling)),
     ...(resumed === undefined ? [] : describeResumed(snapshot, resumed)),
+    ...introduceCompany(company),
   ];
 }
 

@@ -101,8 +101,10 @@ export class Listing {
     read?: Telling,
   ): Promise<ListedConversation> {
     const { id, holder, folder } = summary;
-    const openIn = holder !== undefined && isElsewhere(holder) ? holder.pid : undefined;
-    const isBusyElsewhere = openIn !== undefined && summary.running.length > 0;
+    const isHeldElsewhere = holder !== undefined && isElsewhere(holder);
+    // In a store that others share, one follows the process that holds it.
+    const openIn = isHeldElsewhere && holder.role === undefined ? holder.pid : undefined;
+    const isBusyElsewhere = isHeldElsewhere && summary.running.length > 0;
     const telling =
       read ??
       this.#options.tellingOf(id) ??

@@ -14,8 +14,8 @@ export async function describePlace(
   describe: (error: unknown) => WireError,
 ): Promise<DescribedPlace> {
   try {
-    const { team, refusal } = await house.teamOf(folder);
-    return { ...describeTeam(team), ...(refusal && { refusal: describe(refusal) }) };
+    const { team, isShared = false, refusal } = await house.teamOf(folder);
+    return { ...describeTeam(team, isShared), ...(refusal && { refusal: describe(refusal) }) };
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;
     return { people: [], refusal: describe(error) };
@@ -27,10 +27,10 @@ export function hasNoAgent({ refusal, team }: DescribedPlace): boolean {
   return team === undefined && refusal?.code === 'AGENT_MISSING';
 }
 
-function describeTeam(team: Team): DescribedPlace {
+function describeTeam(team: Team, isShared: boolean): DescribedPlace {
   const { name, members } = summarizeTeam(team);
   return {
     team: { name, members: showMembers(members) },
-    people: members.filter(({ type }) => type === 'human').map((member) => member.name),
+    people: isShared ? [] : members.filter(({ type }) => type === 'human').map((member) => member.name),
   };
 }

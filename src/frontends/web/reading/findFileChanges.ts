@@ -28,7 +28,8 @@ export async function findFileChanges(read: ReadEvents, name?: string): Promise<
   const history = await readFileHistory(
     tap(read(), (event) => {
       reported.note(event);
-      if (event.type === 'notice' && event.code === 'files-not-recorded') reasons.push(event.reason);
+      if (event.type === 'notice' && event.code === 'files-not-recorded' && event.reason !== 'elsewhere')
+        reasons.push(event.reason);
     }),
   );
   const units =

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { kindAndTitle } from '../../../../catalogue/members.js';
+import { kindAndTitleInLog } from '../../../../catalogue/members.js';
 import { describeNotice, describeOrigin, describePause } from '../../../../catalogue/tellings.js';
 import { words } from '../../../../catalogue/words.js';
 import type { FilesBlock } from '../../../../presentation/Block.js';
@@ -27,7 +27,7 @@ export function NoteRow({ block, name }: { readonly block: NoteBlock; readonly n
         <Note>
           {words.webLog.started(
             block.members.map((member) =>
-              sanitizeToOneLine(words.joining.described(member.name, kindAndTitle(member))),
+              sanitizeToOneLine(words.joining.described(member.name, kindAndTitleInLog(member))),
             ),
           )}
         </Note>

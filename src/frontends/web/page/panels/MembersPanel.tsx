@@ -1,5 +1,5 @@
 import { formatCount, formatSum } from '../../../../catalogue/formats.js';
-import { kindAndTitle, marksOf, rightsInLog } from '../../../../catalogue/members.js';
+import { kindAndTitleInLog, marksOf, rightsInLog } from '../../../../catalogue/members.js';
 import { words } from '../../../../catalogue/words.js';
 import type { ShownMember } from '../../../../presentation/Block.js';
 import type { Telling } from '../../../../presentation/Telling.js';
@@ -62,7 +62,7 @@ function MemberCard({ member, state, telling, agent, whyOf, onAsk }: MemberCardP
     <li class={`member ${hueOf(member)}`}>
       <div class="member-head">
         <h3>{name}</h3>
-        <span class="member-kind">{kindAndTitle(member).map(sanitizeToOneLine).join(' · ')}</span>
+        <span class="member-kind">{kindAndTitleInLog(member).map(sanitizeToOneLine).join(' · ')}</span>
         {marksOf(member).map((mark) => (
           <strong key={mark} class="danger-mark">
             {mark}

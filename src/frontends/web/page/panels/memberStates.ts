@@ -23,6 +23,7 @@ export function describeMemberState(telling: Telling, { id }: ShownMember, now: 
     const { turnId } = running;
     if (doing === 'waiting')
       return { kind: 'waiting', text: states.waiting(sanitizeToOneLine(tool)), turnId };
+    if (doing === 'elsewhere') return { kind: 'waiting', text: sanitizeToOneLine(tool), turnId };
     return { kind: 'working', text: states.working(formatSeconds(now - running.startedAt)), turnId };
   }
   const place = conversation.queue.findIndex(({ memberId }) => memberId === id);

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import type { Catalogue } from '../catalogue/words.js';
+import type { CliContext } from './CliContext.js';
+
+/** Does what a command is for, with its arguments and options by their names. Returns the exit code. */
+type Perform = (given: never, context: CliContext, program: Command) => Promise<number>;
+/** Loads what a command does, when it is called. */
+export type Load = () => Promise<Perform>;
+
+/** The commands that have examples in their help. */
+export type Exemplified<Key = keyof Catalogue['help']> = Key extends `${infer Name}Examples` ? Name : never;
+
+/** Adds a command with its help; without `command`, one of the program that is named as the key. */
+export type AddCommand = (key: Exemplified, load: Load, command?: Command) => Command;

@@ -1,0 +1,76 @@
+import type { Company, CompanyNews, Holder } from '../coordinator/Company.js';
+import type { Team } from '../models/Team.js';
+import type { PresenceNews } from '../store/postgres/SharedStore.js';
+import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
+import type { Logger } from '../utils/logger.js';
+import type { RoomState } from './ConversationRoom.js';
+import { personOf } from './speakers.js';
+
+/** Notes who shares a conversation, for front ends. */
+export class CompanyBoard implements Company {
+  readonly role: string;
+  readonly speaker: string | undefined;
+  readonly #broadcast: Broadcast<CompanyNews>;
+  #state: Pick<RoomState, 'holder' | 'here'> = { holder: null, here: [] };
+  /** The last process that held it, be it that it is gone. */
+  #lastHolder: Holder | null = null;
+  #silence: number | null = null;
+
+  constructor(team: Team, role: string, logger: Logger = {}) {
+    this.role = role;
+    this.speaker = personOf(team, role)?.name;
+    this.#broadcast = createBroadcast((error) => logger.error?.(`A listener failed: ${String(error)}`));
+  }
+
+  get holder(): Holder | null {
+    return this.#state.holder;
+  }
+
+  get here(): readonly string[] {
+    return this.#state.here;
+  }
+
+  get silence(): number | null {
+    return this.#silence;
+  }
+
+  /** Whether a living process other than this one holds the conversation. */
+  get isHeldElsewhere(): boolean {
+    const { holder } = this.#state;
+    return holder !== null && !holder.isGone && !holder.isHere;
+  }
+
+  /** The holder, or who it was last, as people write it. */
+  get holderName(): string {
+    const { role, host } = this.#state.holder ?? this.#lastHolder ?? { role: '?', host: '?' };
+    return `${role}@${host}`;
+  }
+
+  subscribe(hear: (news: CompanyNews) => void): () => void {
+    return this.#broadcast.subscribe(hear);
+  }
+
+  tell(news: CompanyNews): void {
+    this.#broadcast.send(news);
+  }
+
+  /** Notes what the store says now; whoever follows hears when the holder is gone. */
+  note(state: RoomState, isFollowing: boolean): void {
+    const before = this.#state;
+    const wasElsewhere = this.isHeldElsewhere;
+    this.#state = { holder: state.holder, here: state.here };
+    if (JSON.stringify(before) !== JSON.stringify(this.#state)) this.tell({ kind: 'changed' });
+    if (wasElsewhere && isFollowing && !this.isHeldElsewhere && before.holder !== null) {
+      this.#lastHolder = before.holder;
+      const kind = state.holder?.isGone ? 'holder-gone' : 'holder-left';
+      this.tell({ kind, role: before.holder.role });
+    }
+  }
+
+  /** Notes whether the store answers. */
+  hear(news: PresenceNews): void {
+    const before = this.#silence;
+    this.#silence = news.kind === 'silent' ? news.milliseconds : news.kind === 'back' ? null : before;
+    if (before !== this.#silence) this.tell({ kind: 'changed' });
+  }
+}

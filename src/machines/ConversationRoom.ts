@@ -1,0 +1,162 @@
+import type { ConversationId } from '../models/ids.js';
+import type { SharedRow, SharedStore } from '../store/postgres/SharedStore.js';
+import { UnknownConversationError } from '../store/storeErrors.js';
+import type { WrittenWish } from './wishes.js';
+
+/** Looks so often even if nothing is told: a notification is a hint that may get lost. */
+const LOOK_MILLISECONDS = 1000;
+/** A person waits for these answers. */
+const ANSWER_MILLISECONDS = 5000;
+
+/** A conversation as the store knows it at one moment. */
+export interface RoomState {
+  readonly lastSeq: number;
+  readonly holder: RoomHolder | null;
+  /** Roles of the processes that follow. */
+  readonly here: readonly string[];
+}
+
+export interface RoomHolder {
+  readonly role: string;
+  readonly host: string;
+  readonly isHere: boolean;
+  readonly isGone: boolean;
+}
+
+/** A wish that waits for the holder. */
+export interface OpenWish extends WrittenWish {
+  readonly number: number;
+  readonly role: string;
+  /** Asked of a holder before this one. */
+  readonly isOld: boolean;
+}
+
+/** A wish that waits no longer: done, with the first event that follows from it, or refused. */
+export interface SettledWish {
+  readonly number: number;
+  readonly seq: number | null;
+  readonly refusal: string | null;
+  /** The last event of the conversation by then: all that follows from it at once is there. */
+  readonly lastSeq: number;
+}
+
+/** The one place that knows how the store keeps company and wishes of a conversation. */
+export class ConversationRoom {
+  readonly id: ConversationId;
+  readonly #store: SharedStore;
+  readonly #number: number;
+  readonly #channel: string;
+
+  private constructor(store: SharedStore, id: ConversationId, number: number, channel: string) {
+    this.#store = store;
+    this.id = id;
+    this.#number = number;
+    this.#channel = channel;
+  }
+
+  /** Rejects with UnknownConversationError. */
+  static async find(store: SharedStore, id: ConversationId): Promise<ConversationRoom> {
+    const [row] = await store.database.query<{ number: number; channel: string }>(
+      'SELECT number, channel FROM huddle.conversation WHERE id = $1',
+      [id],
+    );
+    if (row === undefined) throw new UnknownConversationError(id);
+    return new ConversationRoom(store, id, row.number, row.channel);
+  }
+
+  /** Rejects with UnknownConversationError once it is deleted. */
+  async look(): Promise<RoomState> {
+    const process = await this.#store.presence.arrive();
+    const [row] = await this.#ask<StateRow>(LOOK, [this.#number, process]);
+    if (row === undefined) throw new UnknownConversationError(this.id);
+    const { last_seq: lastSeq, role, host, is_here: isHere, is_gone: isGone, here } = row;
+    return { lastSeq, here, holder: role === null ? null : { role, host, isHere, isGone } };
+  }
+
+  /** Comes in as a follower, for others to see. Wishes from before count no more. */
+  async attend(): Promise<void> {
+    await this.#call('SELECT huddle.attend($1, $2)');
+  }
+
+  async stayAway(): Promise<void> {
+    await this.#call('SELECT huddle.stay_away($1, $2)');
+  }
+
+  /** @param key Made once for a wish: asked again with it, it is the same wish. */
+  async ask(key: string, { kind, body }: WrittenWish): Promise<number> {
+    const [row] = await this.#call<{ number: number }>(
+      'SELECT huddle.ask_wish($1, $2, $3, $4, $5) AS number',
+      key,
+      kind,
+      body,
+    );
+    return Number(row?.number);
+  }
+
+  /** The wishes among these that wait no longer. */
+  async readSettled(numbers: readonly number[]): Promise<readonly SettledWish[]> {
+    return this.#ask<SettledWish & SharedRow>(
+      `SELECT w.number, w.seq, w.refusal, c.last_seq AS "lastSeq"
+       FROM huddle.wish w JOIN huddle.conversation c ON c.number = w.conversation
+       WHERE w.number = ANY ($1) AND w.is_settled ORDER BY w.number`,
+      [numbers],
+    );
+  }
+
+  /** The first wishes that wait, in their order. */
+  async readOpen(): Promise<readonly OpenWish[]> {
+    return this.#ask<OpenWish & SharedRow>(READ_OPEN, [this.#number]);
+  }
+
+  /** Settles a wish from which no event follows; `refusal` says why it is not done. For the holder. */
+  async settle(wish: number, refusal: string | null): Promise<void> {
+    await this.#call('SELECT huddle.settle_wish($1, $2, $3, $4)', wish, refusal);
+  }
+
+  /** Calls back for everything that is told, and with undefined now and then. Returns the end of it. */
+  watch(hear: (payload: string | undefined) => void): () => void {
+    const unlisten = this.#store.listener.listen(this.#channel, hear);
+    const timer = setInterval(() => hear(undefined), LOOK_MILLISECONDS).unref();
+    return () => {
+      clearInterval(timer);
+      unlisten();
+    };
+  }
+
+  tell(payload: string): void {
+    void this.#store.listener.tell(this.#channel, payload);
+  }
+
+  /** Calls a function with this conversation and this process as its first arguments. */
+  async #call<Row extends SharedRow>(statement: string, ...values: readonly unknown[]): Promise<Row[]> {
+    const process = await this.#store.presence.arrive();
+    return this.#ask<Row>(statement, [this.#number, process, ...values]);
+  }
+
+  #ask<Row extends SharedRow>(statement: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#store.database.ask<Row>(statement, values, ANSWER_MILLISECONDS);
+  }
+}
+
+interface StateRow extends SharedRow {
+  readonly last_seq: number;
+  readonly role: string | null;
+  readonly host: string;
+  readonly is_here: boolean;
+  readonly is_gone: boolean;
+  readonly here: readonly string[];
+}
+
+const LOOK = `
+SELECT c.last_seq, h.role, h.host, h.id = $2 AS is_here, h.expires <= pg_catalog.now() AS is_gone,
+  ARRAY(
+    SELECT DISTINCT p.role FROM huddle.attendance a JOIN huddle.process p ON p.id = a.process
+    WHERE a.conversation = c.number AND p.expires > pg_catalog.now() AND p.id IS DISTINCT FROM c.holder
+    ORDER BY p.role
+  ) AS here
+FROM huddle.conversation c LEFT JOIN huddle.process h ON h.id = c.holder WHERE c.number = $1`;
+
+const READ_OPEN = `
+SELECT w.number, w.role, w.kind, w.body, w.asked < c.held_since AS "isOld"
+FROM huddle.open_wish w JOIN huddle.conversation c ON c.number = w.conversation
+WHERE w.conversation = $1 ORDER BY w.number LIMIT 100`;

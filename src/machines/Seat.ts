@@ -1,0 +1,378 @@
+import type { Phase } from '../conversation/questions.js';
+import type { Conversation, ConversationSnapshot } from '../coordinator/Conversation.js';
+import type { DecidingConversation } from '../coordinator/Mandate.js';
+import type { ConversationEvent } from '../models/ConversationEvent.js';
+import type { ConversationMessage } from '../models/ConversationMessage.js';
+import { HuddleError } from '../models/errors.js';
+import type { ConversationId } from '../models/ids.js';
+import type { Team } from '../models/Team.js';
+import type { PresenceNews, SharedStore } from '../store/postgres/SharedStore.js';
+import { ConversationLockedError } from '../store/storeErrors.js';
+import type { Logger } from '../utils/logger.js';
+import { CompanyBoard } from './CompanyBoard.js';
+import { ConversationRoom } from './ConversationRoom.js';
+import { FollowerHandle } from './FollowerHandle.js';
+import { LiveTextSender } from './LiveText.js';
+import { OrderedEvents } from './OrderedEvents.js';
+import { WishDesk } from './WishDesk.js';
+import { WishTaker } from './WishTaker.js';
+import type { Wish } from './wishes.js';
+
+export interface SeatParts {
+  readonly store: SharedStore;
+  readonly id: ConversationId;
+  readonly team: Team;
+  /** Opens the conversation for writing, with the team of this machine. Rejects with ConversationLockedError. */
+  readonly hold: (options: { readonly takeOver: boolean }) => Promise<DecidingConversation>;
+  /** Called when others may take over, so that nothing may run here any more. Default: turns are stopped, and people decide. */
+  readonly onExpired?: (() => void) | undefined;
+  /** Wishes of others that are fulfilled while this process holds it. Default: all of them. */
+  readonly only?: readonly Wish['kind'][] | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+type Place =
+  | { readonly kind: 'held'; readonly conversation: DecidingConversation; readonly taker: WishTaker }
+  | { readonly kind: 'followed'; readonly conversation: FollowerHandle };
+
+/** The place of this process in a shared conversation: it holds it, or follows; which of the two changes with time. */
+export class Seat {
+  readonly company: CompanyBoard;
+  readonly #parts: SeatParts;
+  readonly #room: ConversationRoom;
+  readonly #desk: WishDesk;
+  readonly #events: OrderedEvents;
+  #place!: Place;
+  /** Ends the subscriptions of the place. */
+  #leave: () => void = () => undefined;
+  /** Changes of place, one after the other. */
+  #changing: Promise<unknown> = Promise.resolve();
+  #looking: Promise<void> | null = null;
+  #looksAgain = false;
+  /** Messages of this process that are not durable yet. */
+  readonly #unsaved = new Set<string>();
+  #hasStopped = false;
+  /** Null: it is not watched yet. */
+  #endWatches: (() => void) | null = null;
+  #closing: Promise<void> | null = null;
+
+  private constructor(parts: SeatParts, room: ConversationRoom) {
+    const { team, store, logger } = parts;
+    this.#parts = parts;
+    this.#room = room;
+    this.#desk = new WishDesk(room);
+    this.#events = new OrderedEvents(logger);
+    this.company = new CompanyBoard(team, store.database.role, logger);
+  }
+
+  /** Sits down as the holder of a conversation that this process has open already. */
+  static async hold(parts: SeatParts, conversation: DecidingConversation): Promise<Seat> {
+    const room = await ConversationRoom.find(parts.store, parts.id);
+    const state = await room.look();
+    const seat = new Seat(parts, room);
+    seat.#events.beginAfter(state.lastSeq);
+    seat.company.note(state, false);
+    seat.#sitAsHolder(conversation);
+    seat.#watch();
+    return seat;
+  }
+
+  /** Sits down as a follower. Nothing is told before somebody listens, so that what runs is seen from its start. */
+  static async follow(parts: SeatParts): Promise<Seat> {
+    const room = await ConversationRoom.find(parts.store, parts.id);
+    const state = await room.look();
+    const seat = new Seat(parts, room);
+    seat.company.note(state, true);
+    const conversation = await seat.#openFollowed();
+    seat.#events.beginAfter(conversation.lastSeq);
+    seat.#sitAsFollower(conversation);
+    return seat;
+  }
+
+  get id(): ConversationId {
+    return this.#parts.id;
+  }
+
+  get team(): Team {
+    return this.#parts.team;
+  }
+
+  subscribe(listener: (event: ConversationEvent) => void): () => void {
+    if (this.#endWatches === null) setImmediate(() => this.#watch());
+    return this.#events.subscribe(listener);
+  }
+
+  snapshot(): ConversationSnapshot {
+    return this.#place.conversation.snapshot();
+  }
+
+  /** The conversation to read from, once no change of place is under way. */
+  async reading(): Promise<Conversation> {
+    return (await this.#settledPlace()).conversation;
+  }
+
+  /** The conversation to change. */
+  async conversation(): Promise<Conversation> {
+    this.#watch();
+    return (await this.#settledPlace()).conversation;
+  }
+
+  /** The same for what sets agents going: if no one holds the conversation, this process does from now on. */
+  async mayHold(): Promise<Conversation> {
+    const { kind } = await this.#settledPlace();
+    if (kind === 'followed' && !this.company.isHeldElsewhere) {
+      await this.#look();
+      if (!this.company.isHeldElsewhere) await this.#takeOver();
+    }
+    return this.conversation();
+  }
+
+  /** Says something as a person of the team, be it through the holder. */
+  async speak(content: string, as: string): Promise<ConversationMessage> {
+    const place = await this.#settledPlace();
+    if (place.kind === 'followed') return place.conversation.send(content);
+    const { conversation } = place;
+    this.#unsaved.add(content);
+    try {
+      const mandate = { by: this.company.role };
+      return await conversation.actFor(mandate, () => conversation.send(content, { as })).result;
+    } finally {
+      this.#unsaved.delete(content);
+    }
+  }
+
+  async settled(): Promise<Phase> {
+    this.#watch();
+    for (;;) {
+      const place = await this.#settledPlace();
+      try {
+        const phase = await place.conversation.settled();
+        if (this.#place === place) return phase;
+      } catch (error) {
+        if (this.#closing === null && isLeaseLost(error)) await this.#look();
+        if (this.#place === place) throw error;
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#endWatches?.();
+    await this.#changing;
+    this.#leave();
+    this.#desk.giveUp(new HuddleError('CONVERSATION_CLOSED', {}));
+    await this.#place.conversation.close();
+    if (this.#place.kind === 'held') this.#room.tell('company');
+    // Others see at once that this process is not here any more; if they cannot be told, they see it when it expires.
+    if (this.#place.kind === 'followed') await this.#room.stayAway().catch((error) => this.#note(error));
+  }
+
+  #watch(): void {
+    if (this.#endWatches !== null || this.#closing !== null) return;
+    const { presence } = this.#parts.store;
+    const ends = [
+      this.#room.watch((told) => this.#hear(told)),
+      presence.watch((news) => this.#hearPresence(news)),
+    ];
+    this.#endWatches = () => {
+      for (const end of ends) end();
+    };
+  }
+
+  #hear(told: string | undefined): void {
+    const place = this.#place;
+    if (told === undefined || told === 'company') void this.#look();
+    else if (/^\d+$/u.test(told)) void this.#hearOfEvents(place, Number(told));
+    else if (place.kind === 'followed') {
+      if (!place.conversation.hear(told) && this.#desk.hasOpen) void this.#lookAfterWishes();
+    } else if (told === 'wish') void place.taker.look().catch((error) => this.#note(error));
+  }
+
+  async #hearOfEvents(place: Place, seq: number): Promise<void> {
+    const isTold =
+      place.kind === 'followed' ? place.conversation.catchUp(seq).catch(() => undefined) : undefined;
+    await Promise.all([isTold, this.#lookAfterWishes()]);
+  }
+
+  async #lookAfterWishes(): Promise<void> {
+    try {
+      await this.#desk.look((seq) => this.#untilTold(seq));
+    } catch (error) {
+      this.#note(error);
+    }
+  }
+
+  #untilTold(seq: number): Promise<void> {
+    const place = this.#place;
+    return place.kind === 'followed' ? place.conversation.catchUp(seq) : this.#events.untilTold(seq);
+  }
+
+  #hearPresence(news: PresenceNews): void {
+    this.company.hear(news);
+    if (news.kind === 'expired') this.#stopTurns();
+    if (news.kind !== 'back') return;
+    if (this.#hasStopped) this.company.tell({ kind: 'back' });
+    this.#hasStopped = false;
+    void this.#look();
+  }
+
+  /** Others may take over now, so nothing may run here any more. */
+  #stopTurns(): void {
+    if (this.#place.kind !== 'held') return;
+    if (this.#parts.onExpired !== undefined) {
+      this.#parts.onExpired();
+      return;
+    }
+    this.#hasStopped = true;
+    this.#place.conversation.cancel().catch((error) => this.#note(error));
+    this.company.tell({ kind: 'stopped', unsaved: [...this.#unsaved] });
+  }
+
+  /** Looks how the conversation stands in the store, and does what follows from that. Never rejects. */
+  #look(): Promise<void> {
+    if (this.#looking !== null) {
+      this.#looksAgain = true;
+      return this.#looking;
+    }
+    this.#looking = this.#lookUntilDone().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #lookUntilDone(): Promise<void> {
+    do {
+      this.#looksAgain = false;
+      if (this.#closing !== null) return;
+      try {
+        await this.#lookOnce();
+      } catch (error) {
+        this.#note(error);
+      }
+    } while (this.#looksAgain);
+  }
+
+  async #lookOnce(): Promise<void> {
+    const state = await this.#room.look();
+    const place = await this.#settledPlace();
+    this.company.note(state, place.kind === 'followed');
+    if (place.kind === 'held') {
+      if (place.conversation.failure !== null || !state.holder?.isHere) await this.#giveWay();
+      else await place.taker.look();
+      return this.#lookAfterWishes();
+    }
+    await place.conversation.catchUp(state.lastSeq);
+    await this.#lookAfterWishes();
+    // Whoever has spoken continues when the holder is gone.
+    if (this.#desk.hasOpen && !this.company.isHeldElsewhere) await this.#takeOver();
+  }
+
+  async #settledPlace(): Promise<Place> {
+    await this.#changing;
+    return this.#place;
+  }
+
+  #change(work: () => Promise<void>): Promise<void> {
+    const change = this.#changing.then(() => (this.#closing === null ? work() : undefined));
+    this.#changing = change.catch(() => undefined);
+    return change;
+  }
+
+  /** Becomes the holder, unless another process was faster. */
+  #takeOver(): Promise<void> {
+    return this.#change(async () => {
+      const before = this.#place;
+      if (before.kind === 'held') return;
+      let conversation: DecidingConversation;
+      try {
+        conversation = await this.#parts.hold({ takeOver: false });
+      } catch (error) {
+        if (error instanceof ConversationLockedError)
+          return void this.company.note(await this.#room.look(), true);
+        this.#desk.takeBack(error);
+        throw error;
+      }
+      this.#leave();
+      this.#events.holdBack();
+      this.#sitAsHolder(conversation);
+      await before.conversation.close();
+      const state = await this.#room.look();
+      this.company.note(state, false);
+      this.#room.tell('company');
+      await this.#fillIn(state.lastSeq);
+      this.#looksAgain = true;
+      void this.#look();
+    });
+  }
+
+  /** Follows from now on: another process holds the conversation, or nothing could be saved for too long. */
+  #giveWay(): Promise<void> {
+    return this.#change(async () => {
+      if (this.#place.kind === 'followed') return;
+      this.#leave();
+      await this.#place.conversation.close();
+      this.company.note(await this.#room.look(), false);
+      const conversation = await this.#openFollowed();
+      this.#events.holdBack();
+      this.#sitAsFollower(conversation);
+      await this.#fillIn(conversation.lastSeq);
+      this.company.tell({ kind: 'lost', holder: this.company.holder });
+    });
+  }
+
+  #sitAsHolder(conversation: DecidingConversation): void {
+    const { logger, only } = this.#parts;
+    const live = new LiveTextSender((piece) => this.#room.tell(piece));
+    const taker = new WishTaker({ room: this.#room, conversation, only, logger });
+    const unsubscribe = conversation.subscribe((event) => {
+      this.#events.take(event);
+      if (event.type === 'turn-progress' && this.company.here.length > 0) live.add(event);
+    });
+    this.#place = { kind: 'held', conversation, taker };
+    this.#leave = () => {
+      unsubscribe();
+      taker.close();
+      live.close();
+    };
+  }
+
+  async #openFollowed(): Promise<FollowerHandle> {
+    const { id, team, store, logger } = this.#parts;
+    const holder = () => this.company.holderName;
+    const ask = (wish: Wish) => this.#ask(wish);
+    await this.#room.attend();
+    return FollowerHandle.open({ id, team, store, ask, holder, logger });
+  }
+
+  #sitAsFollower(conversation: FollowerHandle): void {
+    this.#leave = conversation.subscribe((event) => this.#events.take(event));
+    this.#place = { kind: 'followed', conversation };
+  }
+
+  /** Tells what was recorded while this process changed its place. */
+  async #fillIn(upTo: number): Promise<void> {
+    const from = this.#events.lastSeq + 1;
+    const reader = await this.#parts.store.read(this.id);
+    await this.#events.fillIn(from <= upTo ? reader.read(from, upTo) : []);
+    await reader.close();
+  }
+
+  #ask(wish: Wish): Promise<number | null> {
+    const { id } = this;
+    if (!this.company.isHeldElsewhere)
+      throw new HuddleError('HOLDER_GONE', { holder: this.company.holderName, id });
+    return this.#desk.ask(wish);
+  }
+
+  #note(error: unknown): void {
+    this.#parts.logger?.debug?.(`[Debug][Store] ${String(error)}`);
+  }
+}
+
+function isLeaseLost(error: unknown): boolean {
+  return error instanceof HuddleError && error.code === 'LEASE_LOST';
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import type { TurnAddress } from '../agents/AgentAdapter.js';
+import type { Query, SharedDatabase, SharedStore } from '../store/postgres/SharedStore.js';
+import type { AskedRow } from './checkAsk.js';
+
+/** asked → running → ended, or lost, or withdrawn; `gone`: there is no such turn any more. */
+export type TurnState = 'asked' | 'running' | 'ended' | 'lost' | 'withdrawn' | 'gone';
+
+/** A turn as the process sees it that asked for it. */
+export interface TurnNews {
+  readonly state: TurnState;
+  readonly reported: number;
+  /** Seconds since it was asked, by the clock of the database. */
+  readonly asked_for: number;
+  /** The process that took it is gone. */
+  readonly is_worker_gone: boolean;
+  /** The account that had no free place when a worker last tried. */
+  readonly waits_for: string | null;
+  readonly waits_running: number | null;
+  readonly waits_at_once: number | null;
+  readonly reports: readonly WrittenReport[];
+}
+
+export interface WrittenReport {
+  readonly number: number;
+  readonly body: string;
+}
+
+/** A turn of which a process has yet to hear. */
+export interface AskedTurn {
+  readonly number: number;
+  readonly channel: string;
+}
+
+/** A turn as workers find it. */
+export interface FoundTurn extends AskedRow, AskedTurn {
+  readonly state: TurnState;
+  readonly isWatched: boolean;
+}
+
+/** Reports that are read at once. */
+const PAGE = 200;
+
+/** The channel on which workers of a role hear that there is work. Names of channels are short, those of roles are not. */
+export function channelOfWorkers(storeId: string, role: string): string {
+  return `huddle_work_${createHash('sha256').update(`${storeId}/${role}`).digest('hex').slice(0, 32)}`;
+}
+
+/** The tables of turns, as the functions of the store let a process use them. */
+export class TurnTable {
+  readonly #store: Pick<SharedStore, 'database' | 'presence'>;
+
+  constructor(store: Pick<SharedStore, 'database' | 'presence'>) {
+    this.#store = store;
+  }
+
+  get #database(): SharedDatabase {
+    return this.#store.database;
+  }
+
+  async ask(
+    query: Query,
+    { conversationId, turnId, memberId, runsOn }: TurnAddress,
+    request: string,
+    isWatched: boolean,
+  ): Promise<AskedTurn> {
+    const process = await this.#store.presence.arrive();
+    const [row] = await query<AskedTurn & Record<string, unknown>>(
+      'SELECT number, channel FROM huddle.ask_turn($1, $2, $3, $4, $5, $6, $7)',
+      [conversationId, process, turnId, memberId, runsOn, request, isWatched],
+    );
+    if (row === undefined) throw new TypeError('ask_turn gives a row');
+    return row;
+  }
+
+  /** A turn that was asked for before. */
+  async findAsked({ conversationId, turnId }: TurnAddress): Promise<(AskedTurn & { taken: number }) | null> {
+    const [row] = await this.#database.query<AskedTurn & { taken: number } & Record<string, unknown>>(
+      `SELECT t.number, t.channel, t.taken FROM huddle.turn t JOIN huddle.conversation c ON c.number = t.conversation
+       WHERE c.id = $1 AND t.id = $2`,
+      [conversationId, turnId],
+    );
+    return row ?? null;
+  }
+
+  /** The state of a turn and what was reported of it after a number; null when it is not there. */
+  async look(number: number, seen: number): Promise<TurnNews | null> {
+    const [row] = await this.#database.query<TurnNews & Record<string, unknown>>(LOOK, [number, seen, PAGE]);
+    return row ?? null;
+  }
+
+  /** Seconds since a worker of a role was here that runs the member; 0: one is; null: none ever was. */
+  async lastSeen(role: string, memberId: string): Promise<number | null> {
+    const rows = await this.#database.query<{ seconds: number; is_here: boolean; offers: string | null }>(
+      `SELECT extract(epoch FROM now() - seen)::float8 AS seconds, expires > now() AS is_here, offers
+       FROM huddle.process WHERE role = $1 ORDER BY seen DESC LIMIT 100`,
+      [role],
+    );
+    const seen = rows.map(({ seconds, is_here, offers }) =>
+      is_here && isOffered(offers, memberId) ? 0 : Math.max(1, seconds),
+    );
+    return seen.length === 0 ? null : Math.min(...seen);
+  }
+
+  withdraw(conversation: string, number: number): Promise<TurnState> {
+    return this.#step('SELECT huddle.withdraw_turn($1, $2, $3) AS state', conversation, number);
+  }
+
+  lose(conversation: string, number: number): Promise<TurnState> {
+    return this.#step('SELECT huddle.lose_turn($1, $2, $3) AS state', conversation, number);
+  }
+
+  async #step(text: string, conversation: string, number: number): Promise<TurnState> {
+    const process = await this.#store.presence.arrive();
+    const [row] = await this.#database.query<{ state: TurnState | null }>(text, [
+      conversation,
+      process,
+      number,
+    ]);
+    return row?.state ?? 'gone';
+  }
+
+  /** A turn that this worker was told of. */
+  async find(number: number): Promise<FoundTurn | null> {
+    const [row] = await this.#database.query<FoundTurn & Record<string, unknown>>(
+      `SELECT t.number, t.channel, t.state, c.id AS conversation, t.id AS turn, t.member, t.asked_by AS "askedBy",
+         t.request, t.is_watched AS "isWatched"
+       FROM huddle.turn t JOIN huddle.conversation c ON c.number = t.conversation WHERE t.number = $1`,
+      [number],
+    );
+    return row ?? null;
+  }
+
+  /** Takes a turn, once over all workers: `running` then, `full` while its account has no place, else somebody has it. */
+  async claim(number: number, account?: ClaimedAccount): Promise<'running' | 'full' | 'gone'> {
+    const process = await this.#store.presence.arrive();
+    const [row] = await this.#database.query<{ state: 'running' | 'full' | 'gone' }>(
+      'SELECT state FROM huddle.claim_turn($1, $2, $3, $4)',
+      [number, process, account?.name ?? null, account?.atOnce ?? null],
+    );
+    return row?.state ?? 'gone';
+  }
+
+  /** Writes reports; the same ones twice count once. Gives the state of the turn afterwards. */
+  async report(number: number, { first, bodies, isEnd }: ReportBatch): Promise<TurnState> {
+    const process = await this.#store.presence.arrive();
+    const [row] = await this.#database.query<{ state: TurnState }>(
+      'SELECT huddle.report_turn($1, $2, $3, $4, $5) AS state',
+      [number, process, first, bodies, isEnd],
+    );
+    return row?.state ?? 'gone';
+  }
+
+  /** The turns of these that run no more, as far as the store knows. */
+  async findStopped(numbers: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await this.#database.query<{ number: number }>(
+      "SELECT number FROM huddle.turn WHERE number = ANY ($1) AND state IN ('asked', 'running')",
+      [numbers],
+    );
+    const running = new Set(rows.map(({ number }) => number));
+    return new Set(numbers.filter((number) => !running.has(number)));
+  }
+
+  /** Whether another living process of this role runs the member. */
+  async isOfferedByOthers(memberId: string): Promise<boolean> {
+    const process = await this.#store.presence.arrive();
+    const rows = await this.#database.query<{ offers: string | null }>(
+      'SELECT offers FROM huddle.process WHERE role = $1 AND id <> $2 AND expires > now()',
+      [this.#database.role, process],
+    );
+    return rows.some(({ offers }) => isOffered(offers, memberId));
+  }
+}
+
+export interface ClaimedAccount {
+  readonly name: string;
+  readonly atOnce: number;
+}
+
+export interface ReportBatch {
+  /** Number of the first of them. */
+  readonly first: number;
+  readonly bodies: readonly string[];
+  readonly isEnd: boolean;
+}
+
+const LOOK = `
+SELECT t.state, t.reported, extract(epoch FROM now() - t.asked)::float8 AS asked_for,
+  t.state = 'running' AND coalesce(p.expires <= now(), true) AS is_worker_gone,
+  t.waits_for, t.waits_running, t.waits_at_once,
+  coalesce((SELECT json_agg(r) FROM (
+    SELECT e.number, e.body FROM huddle.turn_event e WHERE e.turn = t.number AND e.number > $2
+    ORDER BY e.number LIMIT $3) r), '[]'::json) AS reports
+FROM huddle.turn t LEFT JOIN huddle.process p ON p.id = t.process WHERE t.number = $1`;
+
+/** Offers are the words of others: whatever they are, they only say who may be waited for. */
+function isOffered(offers: string | null, memberId: string): boolean {
+  try {
+    const { members } = Object(JSON.parse(offers ?? 'null')) as { members?: unknown };
+    return Array.isArray(members) && members.includes(memberId);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,117 @@
+import type { DecidingConversation } from '../coordinator/Mandate.js';
+import { HuddleError } from '../models/errors.js';
+import type { HumanMember } from '../models/Team.js';
+import { isBlank } from '../utils/isBlank.js';
+import type { Logger } from '../utils/logger.js';
+import type { ConversationRoom, OpenWish } from './ConversationRoom.js';
+import { personOf } from './speakers.js';
+import { decodeWish, encodeRefusal, type Wish } from './wishes.js';
+
+export interface WishTakerParts {
+  readonly room: Pick<ConversationRoom, 'readOpen' | 'settle'>;
+  readonly conversation: DecidingConversation;
+  /** Kinds of wishes that are fulfilled. Default: all of them. */
+  readonly only?: readonly Wish['kind'][] | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+const NOT_TAKEN = new HuddleError('WISH_NOT_TAKEN', {});
+
+/** Fulfils the wishes of others in a conversation that this process holds: each once, in their order. */
+export class WishTaker {
+  readonly #parts: WishTakerParts;
+  /** Wishes that are on their way to be settled, so that they are not fulfilled twice. */
+  readonly #taken = new Set<number>();
+  #isClosed = false;
+
+  constructor(parts: WishTakerParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes what waits. */
+  async look(): Promise<void> {
+    const open = await this.#parts.room.readOpen();
+    const numbers = new Set(open.map(({ number }) => number));
+    for (const number of this.#taken) if (!numbers.has(number)) this.#taken.delete(number);
+    for (const wish of open) {
+      if (this.#isClosed) return;
+      if (this.#taken.has(wish.number)) continue;
+      this.#taken.add(wish.number);
+      this.#take(wish);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Takes one wish. What it records is recorded when this returns, so that the next one comes after it. */
+  #take(open: OpenWish): void {
+    const { conversation } = this.#parts;
+    const person = personOf(conversation.team, open.role);
+    const wish = decodeWish(open);
+    if (person === undefined) this.#refuse(open, 'stranger');
+    else if (wish === null) this.#refuse(open, 'unreadable');
+    else if (wish.kind === 'say' && isBlank(wish.content)) this.#refuse(open, 'empty');
+    // What was asked of a holder who is gone was about what that one did; what was said is said.
+    else if (open.isOld && wish.kind !== 'say') void this.#settle(open, encodeRefusal(NOT_TAKEN));
+    else if (this.#parts.only?.includes(wish.kind) === false)
+      void this.#settle(open, encodeRefusal(new HuddleError('FLEET_BUSY', {})));
+    else this.#act(open, () => perform(conversation, wish, person));
+  }
+
+  #refuse(open: OpenWish, because: 'stranger' | 'empty' | 'unreadable'): void {
+    const { role, kind: wish } = open;
+    const { conversation } = this.#parts;
+    this.#act(open, async () =>
+      conversation.record([{ type: 'notice', code: 'wish-refused', role, wish, because }]),
+    );
+  }
+
+  #act({ number, role }: OpenWish, verb: () => Promise<unknown>): void {
+    const mandate = { by: role, taking: { wish: number } };
+    const { result, isTaken } = this.#parts.conversation.actFor(mandate, verb);
+    // Taken, it is settled with its events; when they are never kept, neither is that.
+    if (isTaken) result.catch((error) => this.#parts.logger?.debug?.(`A wish was lost: ${String(error)}`));
+    else
+      void result.then(
+        () => this.#settle({ number }, null),
+        (error) => this.#settle({ number }, encodeRefusal(error)),
+      );
+  }
+
+  async #settle({ number }: Pick<OpenWish, 'number'>, refusal: string | null): Promise<void> {
+    try {
+      await this.#parts.room.settle(number, refusal);
+    } catch (error) {
+      // It waits for the next look, or for the next holder.
+      this.#taken.delete(number);
+      this.#parts.logger?.debug?.(`Wish ${number} was not settled: ${String(error)}`);
+    }
+  }
+}
+
+async function perform(
+  conversation: DecidingConversation,
+  wish: Wish,
+  { name: as }: HumanMember,
+): Promise<unknown> {
+  switch (wish.kind) {
+    case 'say':
+      return conversation.send(wish.content, { as });
+    case 'cancel':
+      return conversation.cancel({ drop: wish.drop });
+    case 'skip-look':
+      return conversation.skipLook();
+    case 'pause':
+      return conversation.pause();
+    case 'resume':
+      return conversation.resume();
+    case 'retry':
+      return conversation.retry();
+    case 'rename':
+      return conversation.rename(wish.title);
+    case 'decide':
+      return conversation.answerPermission(wish.requestId, wish.verdict, { as });
+  }
+}

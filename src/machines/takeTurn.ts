@@ -1,0 +1,229 @@
+import type { AgentManager } from '../agents/AgentManager.js';
+import { PermissionBroker } from '../coordinator/PermissionBroker.js';
+import { shortenAnswer } from '../coordinator/shortenAnswer.js';
+import type { AgentEvent } from '../models/AgentEvent.js';
+import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
+import type { MemberId, MessageId, TurnId } from '../models/ids.js';
+import type { Refusal, TurnOutcome } from '../models/TurnOutcome.js';
+import type { WorkerFile, WorkerMember } from '../models/WorkerFile.js';
+import type { SharedStore } from '../store/postgres/SharedStore.js';
+import { redactSecrets } from '../utils/redact.js';
+import { sanitizeToOneLine } from '../utils/sanitize.js';
+import { checkAsk } from './checkAsk.js';
+import { Draft } from './Draft.js';
+import { hidePlaces } from './hidePlaces.js';
+import { Reporter } from './Reporter.js';
+import type { SignedAsk } from './signing.js';
+import type { FoundTurn, TurnTable } from './TurnTable.js';
+import { untilReached } from './untilReached.js';
+import type { WorkerMemory } from './WorkerMemory.js';
+
+const MINUTE = 60_000;
+
+/** News of a worker for the person who started it. */
+export type WorkerNews =
+  | { readonly kind: 'asked'; readonly asker: string; readonly turn: FoundTurn }
+  | {
+      readonly kind: 'ended';
+      readonly turn: FoundTurn;
+      readonly outcome: TurnOutcome;
+      readonly milliseconds: number;
+    }
+  | { readonly kind: 'withdrawn'; readonly turn: FoundTurn }
+  | { readonly kind: 'refused'; readonly turn: FoundTurn; readonly refusal: Refusal };
+
+export interface TakingParts {
+  readonly store: SharedStore;
+  readonly table: TurnTable;
+  readonly memory: WorkerMemory;
+  readonly file: WorkerFile;
+  /** Makes what runs a member: by this entry, in its folder. */
+  readonly createAgents: (entry: WorkerMember) => AgentManager;
+  /** Takes the folder of a member that may edit; undefined while another turn has it. */
+  readonly enterFolder: (entry: WorkerMember) => (() => void) | undefined;
+  readonly clock: () => number;
+  readonly tell: (news: WorkerNews) => void;
+}
+
+/** Claims a turn, checks it, runs it and reports it. `put-back`: it is for another time, or another worker. */
+export async function takeTurn(
+  number: number,
+  parts: TakingParts,
+  stop: AbortController,
+): Promise<'done' | 'put-back'> {
+  const { store, table, memory, file, clock, enterFolder, tell } = parts;
+  const turn = await table.find(number);
+  if (turn?.state !== 'asked') return 'done';
+  const { role, storeId } = store.database;
+  const checked = checkAsk(turn, { file, role, storeId, now: clock() });
+  if (checked.kind === 'refused') {
+    const { refusal } = checked;
+    if (refusal.because === 'not-offered' && (await table.isOfferedByOthers(turn.member))) return 'put-back';
+    if ((await untilReached(() => table.claim(number))) === 'running') await refuse(turn, refusal, parts);
+    return 'done';
+  }
+  const { request, entry, asker } = checked;
+  const leave = enterFolder(entry);
+  if (leave === undefined) return 'put-back';
+  try {
+    const claimed = await untilReached(() => table.claim(number, accountOf(entry, file)));
+    if (claimed !== 'running') return claimed === 'full' ? 'put-back' : 'done';
+    // Before anything is started, and on this machine's own disk.
+    if (!memory.begin(request, request.expires)) await refuse(turn, { because: 'asked-before' }, parts);
+    else {
+      tell({ kind: 'asked', asker, turn });
+      await run({ turn, request, entry }, parts, stop);
+    }
+    return 'done';
+  } finally {
+    leave();
+  }
+}
+
+function accountOf({ account }: WorkerMember, { accounts }: WorkerFile) {
+  return account === undefined ? undefined : { name: account, atOnce: accounts.get(account) ?? 1 };
+}
+
+async function refuse(turn: FoundTurn, refusal: Refusal, { store, table, tell }: TakingParts): Promise<void> {
+  tell({ kind: 'refused', turn, refusal });
+  const { role: worker } = store.database;
+  const failure = {
+    code: 'WORKER_REFUSED',
+    reason: 'worker-refused',
+    worker,
+    member: turn.member,
+    ...refusal,
+  } as const;
+  const reporter = new Reporter({ table, listener: store.listener, turn, onStop: () => undefined });
+  await reporter.end({ type: 'end', outcome: { kind: 'failed', failure, draft: '' } });
+}
+
+interface ClaimedTurn {
+  readonly turn: FoundTurn;
+  readonly request: SignedAsk;
+  readonly entry: WorkerMember;
+}
+
+/** Runs a turn by the worker's own entry; of the request only text and limits count. */
+async function run(claimed: ClaimedTurn, parts: TakingParts, stop: AbortController): Promise<void> {
+  const { turn, request, entry } = claimed;
+  const { store, table, memory, tell, createAgents } = parts;
+  const { conversation, member } = request;
+  const began = performance.now();
+  const withdrawal = new AbortController();
+  let isTooLarge = false;
+  const reporter = new Reporter({
+    table,
+    listener: store.listener,
+    turn,
+    onStop: (reason) => {
+      isTooLarge = reason === 'too-large';
+      withdrawal.abort();
+    },
+  });
+  const draft = new Draft();
+  const report = (event: AgentEvent): void => {
+    if (event.type === 'session') memory.keepSession({ conversation, member, sessionId: event.sessionId });
+    draft.add(event);
+    reporter.add(event);
+  };
+  const agents = createAgents(entry);
+  let outcome: TurnOutcome;
+  try {
+    const signal = AbortSignal.any([stop.signal, withdrawal.signal]);
+    outcome = isForeign(request, memory)
+      ? SESSION_UNKNOWN
+      : await follow(claimed, parts, { agents, report, signal });
+  } catch (error) {
+    outcome = broken(error, draft.text);
+  } finally {
+    await agents.close();
+  }
+  if (isTooLarge) outcome = tooLarge(store.database.role, turn.member, draft.text);
+  else if (outcome.kind === 'cancelled') outcome = { kind: 'interrupted', draft: outcome.draft };
+  const told = await shortenAnswer(hidePlaces(outcome, entry), () => undefined);
+  await reporter.end({ type: 'end', outcome: told });
+  if (reporter.state !== 'ended') tell({ kind: 'withdrawn', turn });
+  else tell({ kind: 'ended', turn, outcome: told, milliseconds: performance.now() - began });
+}
+
+interface RunningParts {
+  readonly agents: AgentManager;
+  readonly report: (event: AgentEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+async function follow(
+  { request, entry }: ClaimedTurn,
+  { file }: TakingParts,
+  { agents, report, signal }: RunningParts,
+): Promise<TurnOutcome> {
+  const { prompt, systemText: systemFlag, session, sessionTotals, turn, conversation } = request;
+  const queued: QueuedTurn = {
+    turnId: turn as TurnId,
+    memberId: request.member as MemberId,
+    triggeredBy: '' as MessageId,
+  };
+  const broker = new PermissionBroker({
+    asksPeople: false,
+    record: (facts) => facts.flatMap(eventsOf).forEach(report),
+    kept: () => undefined,
+    onFailure: () => undefined,
+  });
+  const limits = {
+    idleMilliseconds: Math.min(request.limits.idleMilliseconds, file.limits.idleMinutes * MINUTE),
+    totalMilliseconds: Math.min(request.limits.totalMilliseconds, file.limits.turnMinutes * MINUTE),
+  };
+  const asked = {
+    prompt,
+    ...(systemFlag !== undefined && { systemFlag }),
+    session,
+    ...(sessionTotals !== undefined && { sessionTotals }),
+    limits,
+    turnName: `${turn} of session ${conversation}`,
+    askPermission: (question: Parameters<PermissionBroker['ask']>[2]) =>
+      broker.ask(entry.member, queued, question),
+  };
+  let outcome: TurnOutcome | undefined;
+  for await (const event of agents.runTurn(entry.member, asked, signal)) {
+    if (event.type === 'end') outcome ??= event.outcome;
+    else report(event);
+  }
+  return outcome ?? broken(undefined, '');
+}
+
+/** Facts of the broker as events of the turn. */
+function eventsOf(fact: ConversationFact): AgentEvent[] {
+  if (fact.type === 'turn-activity') return [fact.event];
+  if (fact.type !== 'permission-decided') return [];
+  const { type, requestId, decision, by } = fact;
+  return [{ type, requestId, decision, by }];
+}
+
+/** Whether a request wants to go on in a session that this machine did not make for that conversation and member. */
+function isForeign({ session, conversation, member }: SignedAsk, memory: WorkerMemory): boolean {
+  if (session.kind === 'new') return false;
+  return !memory.ownsSession({ conversation, member, sessionId: session.sessionId });
+}
+
+const SESSION_UNKNOWN: TurnOutcome = {
+  kind: 'failed',
+  failure: { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
+  draft: '',
+};
+
+function broken(error: unknown, draft: string): TurnOutcome {
+  const detail = error === undefined ? {} : { detail: sanitizeToOneLine(redactSecrets(String(error))) };
+  return { kind: 'failed', failure: { code: 'SPAWN', reason: 'adapter-broke', ...detail }, draft };
+}
+
+function tooLarge(worker: string, member: string, draft: string): TurnOutcome {
+  const failure = {
+    code: 'WORKER_REFUSED',
+    reason: 'worker-refused',
+    worker,
+    member,
+    because: 'too-large',
+  } as const;
+  return { kind: 'failed', failure, draft };
+}

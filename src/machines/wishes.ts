@@ -1,0 +1,79 @@
+import { HuddleError } from '../models/errors.js';
+import { formatSaid } from '../store/postgres/proveSpeakers.js';
+import { utf8Length } from '../utils/bytes.js';
+
+/** Largest body of a wish, in bytes of UTF-8; the database refuses more. */
+const MOST_BYTES = 4 * 1024 ** 2;
+
+/** Request of a follower to the process that holds a conversation. */
+export type Wish =
+  | { readonly kind: 'say'; readonly content: string }
+  | { readonly kind: 'cancel'; readonly drop: boolean }
+  | { readonly kind: 'skip-look' | 'pause' | 'resume' | 'retry' }
+  | { readonly kind: 'rename'; readonly title: string }
+  | { readonly kind: 'decide'; readonly requestId: string; readonly verdict: 'allow' | 'deny' };
+
+/** A wish as the store keeps it. */
+export interface WrittenWish {
+  readonly kind: string;
+  readonly body: string;
+}
+
+/** Throws WISH_TOO_LARGE. */
+export function encodeWish(wish: Wish): WrittenWish {
+  const { kind, ...rest } = wish;
+  const body = wish.kind === 'say' ? formatSaid(wish.content) : JSON.stringify(rest);
+  const bytes = utf8Length(body);
+  if (bytes > MOST_BYTES) throw new HuddleError('WISH_TOO_LARGE', { bytes, maxBytes: MOST_BYTES });
+  return { kind, body };
+}
+
+/** Null if it is not a wish that this version knows: other roles write what they like. */
+export function decodeWish({ kind, body }: WrittenWish): Wish | null {
+  const { content, drop, title, requestId, verdict } = parseObject(body);
+  switch (kind) {
+    case 'say':
+      return typeof content === 'string' ? { kind, content } : null;
+    case 'cancel':
+      return { kind, drop: drop === true };
+    case 'skip-look':
+    case 'pause':
+    case 'resume':
+    case 'retry':
+      return { kind };
+    case 'rename':
+      return typeof title === 'string' ? { kind, title } : null;
+    case 'decide':
+      return typeof requestId === 'string' && (verdict === 'allow' || verdict === 'deny')
+        ? { kind, requestId, verdict }
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** The reason why a wish was refused, as the store keeps it. */
+export function encodeRefusal(error: unknown): string {
+  const { code, facts } = error instanceof HuddleError ? error : { code: 'WISH_NOT_TAKEN', facts: {} };
+  return JSON.stringify({ code, facts });
+}
+
+/** The same error on the machine of the role that asked. The holder wrote it, so nothing in it is taken for granted. */
+export function decodeRefusal(refusal: string): HuddleError {
+  const { code, facts } = parseObject(refusal);
+  try {
+    if (typeof code === 'string' && typeof facts === 'object' && facts !== null)
+      return new HuddleError(code as 'WISH_NOT_TAKEN', facts);
+  } catch {
+    // No error that this version knows, or without the facts of it.
+  }
+  return new HuddleError('WISH_NOT_TAKEN', {});
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

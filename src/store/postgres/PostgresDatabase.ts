@@ -1,0 +1,159 @@
+import type { Logger } from '../../utils/logger.js';
+import { within } from '../../utils/within.js';
+import { StoreNewerError } from '../storeErrors.js';
+import { explainDatabaseFailure, type FailurePlace } from './databaseFailures.js';
+import { pg } from './pgPackage.js';
+import type { Query, SharedDatabase, SharedRow } from './SharedStore.js';
+import { SHARED_VERSION } from './schema/index.js';
+import { StoreNotSetUpError, StoreOutOfReachError } from './sharedErrors.js';
+import { parseStoreUrl, type StoreAddress } from './storeUrl.js';
+
+/** Connections at once: a worker holds many conversations, and a server serves many workers. */
+const MOST_CONNECTIONS = 5;
+const CONNECT_MILLISECONDS = 5000;
+/** A statement that takes so long is not answered any more; its connection is given up. */
+const QUERY_MILLISECONDS = 60_000;
+/** Longer values are waited for longer: so many characters take a millisecond on a slow line. */
+const CHARACTERS_A_MILLISECOND = 50;
+export const CLOSE_MILLISECONDS = 2000;
+const INT8 = 20;
+
+/** Numbers of rows fit into a number of JavaScript. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+};
+
+/** The connections of this process to a shared store. */
+export class PostgresDatabase implements SharedDatabase {
+  readonly address: StoreAddress;
+  readonly #pool: pg.Pool;
+  #role = '';
+  #storeId = '';
+
+  /** Connects when it is used; `readStore` is for those who need what is there. */
+  constructor(url: string, logger: Logger = {}) {
+    this.address = parseStoreUrl(url);
+    this.#role = String(this.address.config.user);
+    this.#pool = new pg.Pool({
+      ...this.address.config,
+      types,
+      max: MOST_CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      keepAlive: true,
+      allowExitOnIdle: true,
+    });
+    const note = (error: Error) => logger.debug?.(`A connection to the store was lost: ${error.message}`);
+    this.#pool.on('error', note);
+    // Also while one is in use; whoever uses it is told by the answer to the statement.
+    this.#pool.on('connect', (client) => client.on('error', note));
+  }
+
+  get role(): string {
+    return this.#role;
+  }
+
+  get storeId(): string {
+    return this.#storeId;
+  }
+
+  get place(): FailurePlace {
+    return { store: this.address.name, role: this.#role };
+  }
+
+  readonly query: Query = (text, values) => this.ask(text, values, QUERY_MILLISECONDS);
+
+  /** Sends one statement and waits so long for its answer. */
+  ask<Answer extends SharedRow>(
+    text: string,
+    values: readonly unknown[] = [],
+    milliseconds: number,
+  ): Promise<Answer[]> {
+    return this.#withClient((client) => this.#send(client, text, values, milliseconds));
+  }
+
+  transaction<Value>(work: (query: Query) => Promise<Value>): Promise<Value> {
+    return this.#withClient(async (client) => {
+      const query: Query = (text, values = []) => this.#send(client, text, values, QUERY_MILLISECONDS);
+      await query('BEGIN');
+      try {
+        const value = await work(query);
+        await query('COMMIT');
+        return value;
+      } catch (error) {
+        // Without an answer the connection is given up, which rolls back as well.
+        if (!(error instanceof StoreOutOfReachError)) await query('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  /** A connection of its own, for `LISTEN`, that waits so long for answers. Not connected yet. */
+  createClient(milliseconds: number): pg.Client {
+    return new pg.Client({
+      ...this.address.config,
+      types,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      query_timeout: milliseconds,
+      keepAlive: true,
+    });
+  }
+
+  /** Learns which store this is. Throws StoreNotSetUpError, and StoreNewerError for one of a later Huddle. */
+  async readStore(): Promise<void> {
+    const [row] = await this.query<{ role: string; id: string; version: number }>(
+      'SELECT session_user::text AS role, id::text, version FROM huddle.store',
+    );
+    if (row === undefined) throw new StoreNotSetUpError(this.address.name, false);
+    if (row.version > SHARED_VERSION)
+      throw new StoreNewerError({ file: this.address.name }, row.version, SHARED_VERSION);
+    if (row.version < SHARED_VERSION) throw new StoreNotSetUpError(this.address.name, true);
+    this.#role = row.role;
+    this.#storeId = row.id;
+  }
+
+  /** Waits for statements that run, but not for a server that does not answer. */
+  async close(): Promise<void> {
+    await within(CLOSE_MILLISECONDS, this.#pool.end());
+  }
+
+  async #withClient<Value>(work: (client: pg.PoolClient) => Promise<Value>): Promise<Value> {
+    const client = await this.#explain(this.#pool.connect());
+    let isBroken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      isBroken = error instanceof StoreOutOfReachError;
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  async #send<Answer extends SharedRow>(
+    client: pg.PoolClient,
+    text: string,
+    values: readonly unknown[],
+    milliseconds: number,
+  ): Promise<Answer[]> {
+    // The types of the driver do not know the limit of a single statement.
+    const config: pg.QueryConfig & { readonly query_timeout: number } = {
+      text,
+      values: [...values],
+      query_timeout: milliseconds + Math.ceil(countCharacters(values) / CHARACTERS_A_MILLISECOND),
+    };
+    return (await this.#explain(client.query<Answer>(config))).rows;
+  }
+
+  async #explain<Value>(answer: Promise<Value>): Promise<Value> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw explainDatabaseFailure(error, this.place);
+    }
+  }
+}
+
+function countCharacters(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return Array.isArray(value) ? value.reduce((sum: number, each) => sum + countCharacters(each), 0) : 0;
+}

@@ -1,0 +1,255 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ConversationFact, RecordedEvent } from '../../models/ConversationEvent.js';
+import { defer } from '../../utils/defer.js';
+import { numberFacts, requireNext } from '../numberFacts.js';
+import type { Checkpoint, ConversationLog, LeaseHolder, Taking } from '../Store.js';
+import { LeaseLostError } from '../storeErrors.js';
+import { type ConversationTally, countEvent } from '../summary.js';
+import { type Appended, chooseBatch, nameSpeaker, splitIntoChunks, writeEvent } from './batches.js';
+import { SQL_STATES, sqlStateOf } from './databaseFailures.js';
+import type { PostgresDatabase } from './PostgresDatabase.js';
+import { PostgresReader, type SharedConversation } from './PostgresReader.js';
+import { explainStoreRefusal } from './refusals.js';
+import type { Listener, Query } from './SharedStore.js';
+import { StoreOutOfReachError } from './sharedErrors.js';
+
+/** So long a batch is waited for before it is sent again, on another connection. */
+const ANSWER_MILLISECONDS = 5000;
+const MOST_MILLISECONDS_BETWEEN_ATTEMPTS = 1000;
+
+/** The codes that say that this process does not hold the conversation any more. */
+const LOST: ReadonlySet<string | undefined> = new Set([
+  SQL_STATES.leaseLost,
+  SQL_STATES.unknownProcess,
+  SQL_STATES.otherEnd,
+]);
+
+/** A conversation that this process holds. */
+export interface SharedHold extends SharedConversation {
+  readonly fence: number;
+  readonly channel: string;
+  readonly tally: ConversationTally;
+}
+
+export interface PostgresLogParts {
+  readonly database: PostgresDatabase;
+  readonly listener: Listener;
+  /** The row of this process. */
+  readonly process: string;
+  readonly conversation: SharedHold;
+  readonly clock: () => number;
+  /** So long facts that cannot be sent are sent again, in milliseconds. */
+  readonly patience: number;
+  readonly takenOverFrom?: LeaseHolder | undefined;
+  readonly onClose: () => void;
+}
+
+/** Appends in batches: while one is on its way the next one gathers. */
+export class PostgresLog extends PostgresReader implements ConversationLog {
+  readonly takenOverFrom?: LeaseHolder;
+  readonly #listener: Listener;
+  readonly #process: string;
+  readonly #fence: number;
+  readonly #channel: string;
+  readonly #clock: () => number;
+  readonly #patience: number;
+  readonly #onClose: () => void;
+  #tally: ConversationTally;
+  #waiting: Appended[] = [];
+  #sending: Promise<void> | null = null;
+  #failure: { readonly error: unknown } | null = null;
+  /** The number of the last event that others should know of. */
+  #news = 0;
+  #telling: Promise<void> | null = null;
+
+  constructor(parts: PostgresLogParts) {
+    const { database, conversation, takenOverFrom } = parts;
+    super(database, conversation);
+    this.#listener = parts.listener;
+    this.#process = parts.process;
+    this.#fence = conversation.fence;
+    this.#channel = conversation.channel;
+    this.#tally = conversation.tally;
+    this.#clock = parts.clock;
+    this.#patience = parts.patience;
+    this.#onClose = parts.onClose;
+    if (takenOverFrom !== undefined) this.takenOverFrom = takenOverFrom;
+  }
+
+  append(facts: readonly ConversationFact[], taking?: Taking): RecordedEvent[] {
+    if (this.#failure !== null) throw this.#failure.error;
+    const firstSeq = this.lastSeq + 1;
+    const said = facts.map((fact) => nameSpeaker(fact, this.database.role));
+    const events = [...requireNext(numberFacts(said, this.lastSeq, this.#clock()), this.lastSeq)];
+    if (events.length === 0) return events;
+    const bodies = events.map(writeEvent);
+    this.#tally = events.reduce(countEvent, this.#tally);
+    this.lastKnownSeq += events.length;
+    const kept = defer<void>();
+    // A writer that does not ask is not told.
+    kept.promise.catch(() => undefined);
+    this.#waiting.push({
+      firstSeq,
+      bodies,
+      characters: bodies.reduce((sum, { length }) => sum + length, 0),
+      tally: this.#tally,
+      taking,
+      kept,
+    });
+    this.#sending ??= this.#sendAll();
+    return events;
+  }
+
+  kept(): Promise<void> | undefined {
+    if (this.#failure !== null) return Promise.reject(this.#failure.error);
+    return this.#waiting.at(-1)?.kept.promise;
+  }
+
+  override async *read(from?: number, to = this.lastSeq): AsyncGenerator<RecordedEvent> {
+    await this.kept();
+    yield* super.read(from, to);
+  }
+
+  async restore(events: Iterable<RecordedEvent>): Promise<void> {
+    await this.kept();
+    let [tally, lastSeq] = [this.#tally, this.lastSeq];
+    await this.#write(() =>
+      this.database.transaction(async (query) => {
+        for (const chunk of splitIntoChunks(requireNext(events, lastSeq))) {
+          tally = chunk.events.reduce(countEvent, tally);
+          await this.#restoreChunk(query, lastSeq + 1, chunk.bodies, tally);
+          lastSeq += chunk.events.length;
+        }
+      }),
+    );
+    this.#tally = tally;
+    this.lastKnownSeq = lastSeq;
+    this.restoredUpTo = lastSeq;
+    this.#tellOthers(lastSeq);
+  }
+
+  async saveCheckpoint({ seq, value }: Checkpoint): Promise<void> {
+    await this.kept();
+    await this.#write(() =>
+      this.database.query('SELECT huddle.save_checkpoint($1, $2, $3, $4, $5)', [
+        ...this.#lease,
+        seq,
+        JSON.stringify(value),
+      ]),
+    );
+  }
+
+  override async close(): Promise<void> {
+    await this.#sending;
+    this.#failure ??= { error: new LeaseLostError(this.id) };
+    try {
+      const release = 'SELECT huddle.release_conversation($1, $2, $3)';
+      await this.database.ask(release, this.#lease, ANSWER_MILLISECONDS);
+    } catch (error) {
+      // What cannot be given back is free as soon as the row of this process expires.
+      const isGone = sqlStateOf(error) === SQL_STATES.unknownProcess;
+      if (!isGone && !(error instanceof StoreOutOfReachError)) throw error;
+    } finally {
+      this.#onClose();
+    }
+  }
+
+  get #lease(): readonly [number, string, number] {
+    return [this.number, this.#process, this.#fence];
+  }
+
+  /** Never rejects: those who wait for the facts are told. */
+  async #sendAll(): Promise<void> {
+    // What is appended in the same tick goes together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = chooseBatch(this.#waiting);
+      try {
+        await this.#write(() => this.#deliver(batch));
+      } catch (error) {
+        this.#failure ??= { error };
+        for (const { kept } of this.#waiting.splice(0)) kept.reject(error);
+        break;
+      }
+      this.#waiting.splice(0, batch.length);
+      for (const { kept } of batch) kept.resolve();
+      const { firstSeq, bodies } = batch.at(-1) as Appended;
+      this.#tellOthers(firstSeq + bodies.length - 1);
+    }
+    this.#sending = null;
+  }
+
+  /** Tells those who listen where the log ends now; of what is news meanwhile only the latest. */
+  #tellOthers(seq: number): void {
+    this.#news = seq;
+    this.#telling ??= this.#tellNews();
+  }
+
+  async #tellNews(): Promise<void> {
+    for (let told = 0; told < this.#news; ) {
+      told = this.#news;
+      await this.#listener.tell(this.#channel, String(told));
+    }
+    this.#telling = null;
+  }
+
+  /** Sends a batch until it is answered: the same one twice is kept once. */
+  async #deliver(batch: readonly Appended[]): Promise<void> {
+    const values = this.#valuesOf(batch);
+    const until = performance.now() + this.#patience;
+    for (let attempt = 0; ; attempt++) {
+      const began = performance.now();
+      try {
+        await this.database.ask(
+          'SELECT huddle.append($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+          values,
+          ANSWER_MILLISECONDS,
+        );
+        return;
+      } catch (error) {
+        // A process that was stopped tries once more: its time ran on, and the answer may lie there.
+        if (!(error instanceof StoreOutOfReachError) || began >= until) throw error;
+      }
+      await wait(Math.min(25 * 2 ** attempt, MOST_MILLISECONDS_BETWEEN_ATTEMPTS));
+    }
+  }
+
+  #valuesOf(batch: readonly Appended[]): unknown[] {
+    const { wish } = batch[0]?.taking ?? {};
+    // Of a turn the last report that is taken stands for those before it.
+    const reports = batch.findLast(({ taking }) => taking?.reports !== undefined)?.taking?.reports;
+    return [
+      ...this.#lease,
+      batch[0]?.firstSeq,
+      batch.flatMap(({ bodies }) => bodies),
+      JSON.stringify(batch.at(-1)?.tally),
+      wish ?? null,
+      reports?.turnId ?? null,
+      reports?.upTo ?? null,
+    ];
+  }
+
+  async #restoreChunk(
+    query: Query,
+    firstSeq: number,
+    bodies: readonly string[],
+    tally: ConversationTally,
+  ): Promise<void> {
+    await query('SELECT huddle.restore_events($1, $2, $3, $4, $5, $6)', [
+      ...this.#lease,
+      firstSeq,
+      bodies,
+      JSON.stringify(tally),
+    ]);
+  }
+
+  async #write<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      if (LOST.has(sqlStateOf(error))) throw new LeaseLostError(this.id);
+      throw explainStoreRefusal(error, this.id);
+    }
+  }
+}

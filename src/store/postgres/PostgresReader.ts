@@ -1,0 +1,140 @@
+import { EVENT_VERSION, type RecordedEvent } from '../../models/ConversationEvent.js';
+import type { ConversationId } from '../../models/ids.js';
+import { checkRecord } from '../checkEvent.js';
+import type { Checkpoint } from '../Store.js';
+import { StoreDamagedError, StoreNewerError } from '../storeErrors.js';
+import type { PostgresDatabase } from './PostgresDatabase.js';
+import { proveSpeakers, type WrittenEvent } from './proveSpeakers.js';
+import type { SharedReader } from './SharedStore.js';
+
+/** Rows fetched at once, and bytes: one event may be as long as thousands. */
+const PAGE_ROWS = 500;
+const PAGE_BYTES = 1024 ** 2;
+
+/** A conversation as its row says it. */
+export interface SharedConversation {
+  readonly number: number;
+  readonly id: ConversationId;
+  readonly lastSeq: number;
+  readonly restoredSeq: number;
+}
+
+interface EventRow extends Readonly<Record<string, unknown>> {
+  readonly seq: number;
+  readonly body: string;
+  readonly written_by: string;
+}
+
+/** Reads a conversation page by page. */
+export class PostgresReader implements SharedReader {
+  readonly id: ConversationId;
+  protected readonly database: PostgresDatabase;
+  protected readonly number: number;
+  protected lastKnownSeq: number;
+  protected restoredUpTo: number;
+
+  constructor(database: PostgresDatabase, { number, id, lastSeq, restoredSeq }: SharedConversation) {
+    this.id = id;
+    this.database = database;
+    this.number = number;
+    this.lastKnownSeq = lastSeq;
+    this.restoredUpTo = restoredSeq;
+  }
+
+  get lastSeq(): number {
+    return this.lastKnownSeq;
+  }
+
+  get restoredSeq(): number {
+    return this.restoredUpTo;
+  }
+
+  extendTo(seq: number): void {
+    this.lastKnownSeq = Math.max(this.lastKnownSeq, seq);
+  }
+
+  async *read(from = 1, to = this.lastSeq): AsyncGenerator<RecordedEvent> {
+    const last = Math.min(to, this.lastSeq);
+    let next = Math.max(1, from);
+    let page = next <= last ? this.#readPage(next, last) : null;
+    while (page !== null) {
+      const rows = await page;
+      const first = next;
+      next += rows.length;
+      // The next page is on its way while this one is read.
+      page = next <= last && rows.length > 0 ? this.#readPage(next, last) : null;
+      page?.catch(() => undefined);
+      yield* this.#readRows(rows, first);
+    }
+    if (next <= last) throw this.#describeDamage(next, true);
+  }
+
+  async readCheckpoint(): Promise<Checkpoint | null> {
+    // Only what this role wrote: whoever writes a checkpoint decides what the events before it mean.
+    const [row] = await this.database.query<{ seq: number; body: string }>(
+      'SELECT seq, body FROM huddle.checkpoint WHERE conversation = $1 AND role = session_user',
+      [this.number],
+    );
+    return row === undefined || row.seq > this.lastSeq ? null : { seq: row.seq, value: JSON.parse(row.body) };
+  }
+
+  async close(): Promise<void> {
+    // Connections belong to the store.
+  }
+
+  #readPage(first: number, last: number): Promise<EventRow[]> {
+    return this.database.query<EventRow>(
+      `SELECT seq, body, written_by FROM (
+         SELECT seq, body, written_by, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS bytes_before
+         FROM huddle.event WHERE conversation = $1 AND seq BETWEEN $2 AND $3
+       ) AS page WHERE bytes_before < $4 ORDER BY seq`,
+      [this.number, first, Math.min(last, first + PAGE_ROWS - 1), PAGE_BYTES],
+    );
+  }
+
+  /** Checks events and who spoke. What comes before the first that is damaged is handed out. */
+  async *#readRows(rows: readonly EventRow[], first: number): AsyncGenerator<RecordedEvent> {
+    const written: WrittenEvent[] = [];
+    let damage: { readonly error: unknown } | undefined;
+    for (const [index, row] of rows.entries()) {
+      try {
+        written.push({ event: this.#readEvent(row, first + index), writtenBy: row.written_by });
+      } catch (error) {
+        damage = { error };
+        break;
+      }
+    }
+    yield* await proveSpeakers(this.database.query, this.number, written, this.restoredUpTo);
+    if (damage !== undefined) throw damage.error;
+  }
+
+  #readEvent({ seq, body, written_by }: EventRow, expected: number): RecordedEvent {
+    if (seq !== expected) throw this.#describeDamage(expected, true);
+    const event = this.#parse(body, expected);
+    if (event.v > EVENT_VERSION)
+      throw new StoreNewerError({ event: seq, of: this.id }, event.v, EVENT_VERSION);
+    const isTrusted = written_by === this.database.role || checkRecord(event).fault === undefined;
+    if (!isTrusted || event.seq !== seq) throw this.#describeDamage(seq, false);
+    return event;
+  }
+
+  #parse(body: string, seq: number): RecordedEvent {
+    try {
+      const value: unknown = JSON.parse(body);
+      if (typeof value === 'object' && value !== null) return value as RecordedEvent;
+    } catch (error) {
+      throw this.#describeDamage(seq, false, error);
+    }
+    throw this.#describeDamage(seq, false);
+  }
+
+  #describeDamage(seq: number, isMissing: boolean, cause?: unknown): StoreDamagedError {
+    return new StoreDamagedError({
+      file: this.database.address.name,
+      conversationId: this.id,
+      intactEvents: seq - 1,
+      damage: { event: seq, isMissing },
+      cause,
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { HuddleError, type StoreUrlFault } from '../../models/errors.js';
+
+/** The database does not answer, or only that it cannot now. What was kept is kept. */
+export class StoreOutOfReachError extends HuddleError<'STORE_OUT_OF_REACH'> {
+  constructor(store: string, detail: string, cause?: unknown) {
+    super('STORE_OUT_OF_REACH', { store, detail }, { cause });
+  }
+}
+
+/** The database knows the login and does not let it do this. */
+export class StoreRefusedError extends HuddleError<'STORE_REFUSED'> {
+  /** The words of the server. */
+  readonly detail: string;
+
+  /** @param isLogin The login itself was refused, not what it wanted to do. */
+  constructor(store: string, role: string, detail: string, isLogin: boolean, cause?: unknown) {
+    super('STORE_REFUSED', { store, role, detail, isLogin }, { cause });
+    this.detail = detail;
+  }
+}
+
+/** The database holds no store, or one that has to be upgraded first. */
+export class StoreNotSetUpError extends HuddleError<'STORE_NOT_SET_UP'> {
+  constructor(store: string, isOlder: boolean, cause?: unknown) {
+    super('STORE_NOT_SET_UP', { store, isOlder }, { cause });
+  }
+}
+
+/** A URL that is not safe or not understood; nothing was sent. */
+export class StoreUrlError extends HuddleError<'STORE_URL'> {
+  constructor(fault: StoreUrlFault, options?: ErrorOptions) {
+    super('STORE_URL', { fault }, options);
+  }
+}
+
+/** Only the role that made a conversation, or the owner of the store, deletes it. */
+export class NotYoursError extends HuddleError<'NOT_YOURS'> {
+  constructor(id: string, creator: string) {
+    super('NOT_YOURS', { id, creator });
+  }
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hasTmux, TmuxScreen } from '../../frontends/tui/TmuxScreen.js';
+import { describePostgres } from '../../postgres/describePostgres.js';
+import { type Machine, root } from '../runHuddle.js';
+import { createMember, createStore, DONE } from '../sharedStore.js';
+import { ID } from '../storedSessions.js';
+
+/** A lease is over after 15 seconds; machines are slow. */
+const PATIENCE_MILLISECONDS = 45_000;
+
+/** A terminal of a person on a machine with a name of its own. */
+function openTerminal(machine: Machine, host: string, ...args: readonly string[]): TmuxScreen {
+  return new TmuxScreen({
+    program: '../../../dist/cli/huddle.cjs',
+    args: ['--store', 'work', ...args],
+    folder: machine.project,
+    patienceMilliseconds: PATIENCE_MILLISECONDS,
+    env: {
+      ...machine.env,
+      ...DONE,
+      TERM: 'xterm-256color',
+      TEST_HOST: host,
+      NODE_OPTIONS: `--require ${join(root, 'test', 'fixtures', 'named-host.cjs')}`,
+    },
+  });
+}
+
+/** What is on a screen, without what differs from run to run. */
+function pageOf(title: string, rows: readonly string[], machine: Machine): string {
+  const shown = rows
+    .join('\n')
+    .replaceAll(machine.project, '~/project')
+    .replaceAll(new RegExp(ID, 'gu'), 'SESSION');
+  return `# ${title}\n${shown.replaceAll(/\d+\.\d ?s\b/gu, 'N.Ns').replaceAll(/process \d+/gu, 'process N')}\n`;
+}
+
+/** Rows in which a turn has ended after a message, and nothing runs any more. */
+function answered(text: string, turn: string): (rows: readonly string[]) => boolean {
+  return (rows) => {
+    const [, after] = rows.join('\n').split(text);
+    return after?.includes(turn) === true && !/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/u.test(after);
+  };
+}
+
+function say(screen: TmuxScreen, text: string): void {
+  screen.type(text);
+  screen.press('Enter');
+}
+
+describePostgres('two terminals in one conversation', (server) => {
+  test.runIf(hasTmux()).each(['en', 'zh-CN'])(
+    'show everything to both, each of whom speaks as itself; when one is gone the other continues (%s)',
+    async (language) => {
+      const owner = await createStore(server());
+      const bob = await createMember(owner, server(), 'bob');
+      const kim = await createMember(owner, server(), 'kim');
+      const pages: string[] = [];
+      const atBob = openTerminal(bob, 'laptop', '--lang', language);
+      await atBob.until('@');
+      say(atBob, 'Hello there.');
+      await atBob.until(answered('Hello there.', 'turn-1'));
+      const [session] = await server().admin(
+        'SELECT id FROM huddle.conversation ORDER BY number DESC LIMIT 1',
+      );
+
+      const atKim = openTerminal(kim, 'desk', 'resume', String(session?.id), '--lang', language);
+      const isHere = (rows: readonly string[]) => rows.some((row) => /bob@laptop.*kim/u.test(row));
+      pages.push(pageOf('kim comes in', await atKim.until(isHere), kim));
+      pages.push(pageOf('bob sees her', await atBob.until(' kim'), bob));
+      say(atKim, 'And from me.');
+      pages.push(pageOf('kim speaks', await atKim.until(answered('And from me.', 'turn-2')), kim));
+      pages.push(pageOf('bob hears her', await atBob.until(answered('And from me.', 'turn-2')), bob));
+
+      if (language === 'en') {
+        execFileSync('kill', ['-9', String(atBob.programPid())]);
+        pages.push(pageOf("bob's machine is gone", await atKim.until('machine is gone'), kim));
+      } else {
+        atBob.press('C-d');
+        pages.push(pageOf('bob leaves', await atKim.until('bob 已退出'), kim));
+      }
+      say(atKim, 'Then I continue.');
+      pages.push(pageOf('kim continues', await atKim.until(answered('Then I continue.', 'turn-3')), kim));
+      await expect(pages.join('\n')).toMatchFileSnapshot(
+        join(import.meta.dirname, 'pages', `company-${language}.txt`),
+      );
+    },
+    PATIENCE_MILLISECONDS * 3,
+  );
+});

@@ -1,0 +1,121 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { CompanyNews } from '../../src/coordinator/Company.js';
+import type { Conversation } from '../../src/coordinator/Conversation.js';
+import { toArray } from '../../src/utils/AnyIterable.js';
+import { describePostgres } from '../postgres/describePostgres.js';
+import { makeFreshStore } from '../store/postgres/freshStore.js';
+import { SilentWire } from '../store/postgres/SilentWire.js';
+import { listen, sitDown, teamOfPeople, untilCompany } from './table.js';
+
+const team = teamOfPeople('bob', 'kim');
+
+/** News of a company, and a way to wait for one. */
+function newsOf(conversation: Conversation) {
+  const news: CompanyNews[] = [];
+  conversation.company?.subscribe((one) => news.push(one));
+  return {
+    until: (kind: CompanyNews['kind']): Promise<CompanyNews> =>
+      new Promise((resolve) => {
+        const found = news.find((one) => one.kind === kind);
+        if (found !== undefined) return resolve(found);
+        const end = conversation.company?.subscribe((one) => {
+          if (one.kind !== kind) return;
+          end?.();
+          resolve(one);
+        });
+      }),
+  };
+}
+
+describePostgres('a store that does not answer', (server) => {
+  beforeEach(() => makeFreshStore(server(), 'bob', 'kim'));
+
+  /** Bob holds a conversation at the end of a wire, which kim follows. */
+  async function setScene(role: 'bob' | 'kim', pace = 200) {
+    const wire = await SilentWire.to(server().url(role));
+    onTestFinished(() => wire.close().catch(() => undefined));
+    const through = (name: string) => (name === role ? { url: wire.url } : {});
+    const bob = await sitDown(server(), 'bob', through('bob'));
+    const kim = await sitDown(server(), 'kim', through('kim'));
+    const held = await bob.create(team, { rehearsal: { pace } });
+    const followed = await kim.open(held.id, team);
+    await held.send('[NEXT: bob] One.');
+    return { wire, held, followed };
+  }
+
+  test('stops the turns of the holder, which then goes on if nobody took over', async () => {
+    // So slow that the turn does not end by itself before it is stopped.
+    const { wire, held, followed } = await setScene('bob', 5000);
+    const news = newsOf(held);
+    const seen = listen(held);
+    await followed.send('[NEXT: max] Think.');
+    await seen.until((event) => event.type === 'turn-start');
+    wire.fallSilent();
+    const sent = held.send('[NEXT: bob] Is anybody there?');
+    expect(await news.until('stopped')).toEqual({
+      kind: 'stopped',
+      unsaved: ['[NEXT: bob] Is anybody there?'],
+    });
+    expect(held.company?.silence).toBeGreaterThan(0);
+    wire.speakAgain();
+    await news.until('back');
+    expect(await sent).toMatchObject({ content: '[NEXT: bob] Is anybody there?' });
+    await held.settled();
+    const ended = (await toArray(held.history())).find((event) => event.type === 'turn-end');
+    expect(ended).toMatchObject({ result: { kind: 'cancelled' } });
+    await held.send('[NEXT: bob] Two.');
+    await untilCompany(held, () => held.company?.silence === null);
+    expect(held.company?.holder?.isHere).toBe(true);
+  });
+
+  test('takes the conversation from a holder that is away for longer than a lease, and gives back what it typed', async () => {
+    const { wire, held, followed } = await setScene('bob');
+    const [atBob, atKim] = [newsOf(held), newsOf(followed)];
+    const seenByBob = listen(held);
+    listen(followed);
+    wire.fallSilent();
+    const sent = held.send('[NEXT: bob] Never kept.');
+    expect(await atKim.until('holder-gone')).toEqual({ kind: 'holder-gone', role: 'bob' });
+    await followed.send('[NEXT: bob] Then I go on.');
+    wire.speakAgain();
+    await expect(sent).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    expect(await atBob.until('lost')).toMatchObject({ holder: { role: 'kim', isHere: false } });
+    await held.send('[NEXT: bob] I follow.');
+    expect(seenByBob.said()).toEqual(['[NEXT: bob] Then I go on.', '[NEXT: bob] I follow.']);
+    expect(followed.snapshot().messages.map(({ content }) => content)).toEqual([
+      '[NEXT: bob] One.',
+      '[NEXT: bob] Then I go on.',
+      '[NEXT: bob] I follow.',
+    ]);
+  });
+
+  test('ends nothing: a holder that could save nothing for a while continues when it is back', async () => {
+    const { wire, held, followed } = await setScene('bob');
+    const [atBob, seenByKim] = [newsOf(held), listen(followed)];
+    wire.fallSilent();
+    await expect(held.send('[NEXT: bob] Never kept.')).rejects.toMatchObject({ code: 'STORE_OUT_OF_REACH' });
+    // Nothing of it is on its way any more.
+    wire.breakAll();
+    wire.speakAgain();
+    expect(await atBob.until('lost')).toEqual({ kind: 'lost', holder: null });
+    await held.send('[NEXT: bob] Here I am.');
+    expect(held.company?.holder).toMatchObject({ role: 'bob', isHere: true });
+    await seenByKim.until(
+      (event) => event.type === 'message-added' && event.message.content.includes('Here'),
+    );
+    expect(seenByKim.said()).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Here I am.']);
+  });
+
+  test('gives back what a follower typed, and nothing is said twice when it is sent again', async () => {
+    const { wire, held, followed } = await setScene('kim');
+    listen(followed);
+    wire.fallSilent();
+    await expect(followed.send('[NEXT: bob] Hello?')).rejects.toMatchObject({ code: 'STORE_OUT_OF_REACH' });
+    wire.speakAgain();
+    await followed.send('[NEXT: bob] Hello?');
+    expect(held.snapshot().messages.map(({ content }) => content)).toEqual([
+      '[NEXT: bob] One.',
+      '[NEXT: bob] Hello?',
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+/** Where conversations go when a shared store is in use, and who gets what of it. */
+export const stores = [
+  {
+    name: 'a file with names of stores that others can change is believed',
+    file: 'src/config/stores.ts',
+    find: '(found.isFile() && (found.mode & WRITABLE_BY_OTHERS) !== 0)',
+    replace: 'false',
+    test: 'test/cli/stores.test.ts',
+    built: true,
+    title: 'is not believed when other users can change it',
+  },
+  {
+    name: 'a store that the user does not know is the one on this machine',
+    file: 'src/cli/chooseStore.ts',
+    find: 'throw new HuddleError(error.code, words.stores.unknownNamed(source, error.message), { cause: error });',
+    replace: 'return undefined;',
+    test: 'test/cli/stores.test.ts',
+    built: true,
+    title: 'is not in the hands of a cloned repository',
+  },
+  {
+    name: 'agents get the variables of Postgres',
+    file: 'src/agents/process/environment.ts',
+    find: 'if (choice.hidesPostgres && POSTGRES.test(name)) continue;',
+    replace: '',
+    test: 'test/agents/process/environment.test.ts',
+    title: 'has nothing of Postgres while a shared store is in use (inherit)',
+  },
+  {
+    name: 'an agent reads the key of this machine through us',
+    file: 'src/agents/acp/WorkingFolder.ts',
+    find: "if (await this.#isHidden(place)) throw new FileRefusedError(path, 'is private to Huddle');",
+    replace: '',
+    test: 'test/agents/acp/fileAccess.test.ts',
+    title: 'is neither read nor written with the permission full',
+  },
+  {
+    name: 'a server saves the conversations of a team elsewhere than it wants',
+    file: 'src/cli/conversations/openConversations.ts',
+    find: 'if (wanted === used) return;',
+    replace: 'return;',
+    test: 'test/cli/sharedServers.test.ts',
+    built: true,
+    title: 'acp: a folder whose team keeps its conversations elsewhere is refused',
+  },
+];

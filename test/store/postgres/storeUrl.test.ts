@@ -1,0 +1,83 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseStoreUrl } from '../../../src/store/postgres/storeUrl.js';
+import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
+
+describe('the URL of a shared store', () => {
+  test.each([
+    ['postgres://kim@db.example.org/huddle?sslmode=verify-full', 'tls', 'db.example.org/huddle', 5432],
+    ['postgresql://kim@10.0.0.7:6432/huddle?sslmode=verify-full', 'tls', '10.0.0.7/huddle', 6432],
+    ['postgres://kim@127.0.0.1/huddle', 'loopback', '127.0.0.1/huddle', 5432],
+    ['postgres://kim@127.3.2.1/huddle?sslmode=disable', 'loopback', '127.3.2.1/huddle', 5432],
+    ['postgres://kim@[::1]:5433/huddle', 'loopback', '::1/huddle', 5433],
+    ['postgres://kim@localhost/huddle', 'loopback', 'localhost/huddle', 5432],
+    ['postgres://kim@localhost/huddle?sslmode=verify-full', 'tls', 'localhost/huddle', 5432],
+    ['postgres://kim@/huddle?host=/run/pg', 'socket', '/run/pg/huddle', 5432],
+    ['postgres://kim@%2Frun%2Fpg/huddle', 'socket', '/run/pg/huddle', 5432],
+    ['postgres://kim@/huddle', 'socket', '/var/run/postgresql/huddle', 5432],
+  ])('%s is safe by %s', (url, way, name, port) => {
+    const { config, ...address } = parseStoreUrl(url);
+    expect(address).toEqual({ way, name });
+    expect(config).toMatchObject({ user: 'kim', database: 'huddle', port, client_encoding: 'UTF8' });
+    expect(config.ssl).toEqual(way === 'tls' ? expect.objectContaining({ rejectUnauthorized: true }) : false);
+  });
+
+  test.each([
+    ['postgres://kim@db.example.org/huddle', { unsafeHost: 'db.example.org' }],
+    ['postgres://kim@db.example.org/huddle?sslmode=require', { unsafeHost: 'db.example.org' }],
+    ['postgres://kim@db.example.org/huddle?sslmode=verify-ca', { unsafeHost: 'db.example.org' }],
+    ['postgres://kim@db.example.org/huddle?sslmode=no-verify', { unsafeHost: 'db.example.org' }],
+    ['postgres://kim@localhost.example.org/huddle', { unsafeHost: 'localhost.example.org' }],
+    ['postgres://kim@127.0.0.1.example.org/huddle', { unsafeHost: '127.0.0.1.example.org' }],
+    ['postgres://kim@127.0.0.1/huddle?host=db.example.org', { unsafeHost: 'db.example.org' }],
+    ['postgres://kim@localhost/huddle?sslmode=prefer', { unsafeHost: 'localhost' }],
+    ['postgres://kim:secret@localhost/huddle', 'password'],
+    ['postgres://kim:@localhost/huddle?password=secret', 'password'],
+    ['postgres://kim@localhost/huddle?PASSWORD=secret', 'password'],
+    ['postgres://kim@localhost/huddle?sslpassword=secret', 'password'],
+    ['postgres://kim@localhost/huddle?options=-c%20role%3Dbob', { setting: 'options' }],
+    ['postgres://kim@localhost/huddle?sslmode=disable&sslmode=verify-full', { twice: 'sslmode' }],
+    ['postgres://kim@localhost/huddle?ssl=0', { setting: 'ssl' }],
+    ['postgres://kim@%E0%A4%A/huddle', 'no-url'],
+    ['https://kim@localhost/huddle', 'no-url'],
+    ['work', 'no-url'],
+    ['', 'no-url'],
+    [
+      'postgres://kim@db.example.org/huddle?sslmode=verify-full&sslrootcert=/nowhere/ca.pem',
+      { file: '/nowhere/ca.pem' },
+    ],
+  ])('%s is refused', (url, fault) => {
+    expect(() => parseStoreUrl(url)).toThrow(
+      expect.objectContaining({ code: 'STORE_URL', facts: { fault } }),
+    );
+  });
+
+  test('says nothing of a password that is in it', () => {
+    const reading = () => parseStoreUrl('postgres://kim:s3cret@localhost/huddle');
+    expect(reading).toThrow('it contains a password');
+    expect(reading).not.toThrow('s3cret');
+  });
+
+  test('names certificates, and a client certificate only with its key', () => {
+    const folder = makeTemporaryFolder();
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const files = {
+      sslrootcert: 'the CA',
+      sslcert: 'mine',
+      sslkey: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    };
+    const url = new URL('postgres://kim@db.example.org/huddle?sslmode=verify-full');
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(folder, name), content);
+      url.searchParams.set(name, join(folder, name));
+    }
+    expect(parseStoreUrl(url.href).config.ssl).toEqual({
+      rejectUnauthorized: true,
+      ca: 'the CA',
+      cert: 'mine',
+      key: files.sslkey,
+    });
+  });
+});
