@@ -26,22 +26,24 @@ export function* requireNext(events: Iterable<RecordedEvent>, lastSeq: number): 
 
 /** Throws INVALID_EVENT if an event would come back from JSON as another one than it was. */
 function requireWritable(event: RecordedEvent): void {
-  const fault = findUnwritable(event, '');
+  const fault = findUnwritable(event);
   if (fault === null) return;
-  const text = `Event ${event.seq} cannot be saved: ${fault}, which JSON cannot hold.`;
+  const [path, kind] = fault;
+  const text = `Event ${event.seq} cannot be saved: ${path.join('.')} is ${kind}, which JSON cannot hold.`;
   throw new HuddleError('INVALID_EVENT', text);
 }
 
-/** Fields that are undefined are as good as absent; in a list they would become null. */
-function findUnwritable(value: unknown, path: string): string | null {
+/** Where a value is that JSON cannot hold, and what it is. Fields that are undefined are as good as absent. */
+function findUnwritable(value: unknown): readonly [path: readonly string[], kind: string] | null {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return null;
-  if (typeof value === 'number') return Number.isFinite(value) ? null : `${path} is ${value}`;
+  if (typeof value === 'number') return Number.isFinite(value) ? null : [[], String(value)];
   const isList = Array.isArray(value);
-  if (!isList && !isPlainObject(value)) return `${path} is ${nameKind(value)}`;
-  for (const [key, field] of isList ? value.entries() : Object.entries(value)) {
+  if (!isList && !isPlainObject(value)) return [[], nameKind(value)];
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    const field = (value as Readonly<Record<string, unknown>>)[key];
     if (field === undefined && !isList) continue;
-    const fault = findUnwritable(field, path === '' ? String(key) : `${path}.${key}`);
-    if (fault !== null) return fault;
+    const fault = findUnwritable(field);
+    if (fault !== null) return [[String(key), ...fault[0]], fault[1]];
   }
   return null;
 }

@@ -8,7 +8,7 @@ export const sharedStore = [
   {
     name: 'a batch whose answer got lost is not recognised',
     file: SQL,
-    find: 'THEN RETURN false; END IF;\n  RAISE',
+    find: 'THEN RETURN; END IF;\n  RAISE',
     replace: 'THEN NULL; END IF;\n  RAISE',
     test: FAULTS,
     title: 'is sent the same batch again when 6 answers got lost',
@@ -16,7 +16,7 @@ export const sharedStore = [
   {
     name: 'an append does not look at the fence',
     file: SQL,
-    find: 'AND c.fence = write_events.fence AND c.holder = write_events.process\n    AND c.last_seq',
+    find: 'AND c.fence = append.fence AND c.holder = append.process\n    AND c.last_seq',
     replace: 'AND c.last_seq',
     test: ATTACKS,
     title: 'append with a fence of tomorrow',
@@ -24,8 +24,8 @@ export const sharedStore = [
   {
     name: 'an append does not look whose process it is',
     file: SQL,
-    find: 'AND p.id = write_events.process AND p.role = session_user;',
-    replace: 'AND p.id = write_events.process;',
+    find: 'AND p.id = append.process AND p.role = session_user;',
+    replace: 'AND p.id = append.process;',
     test: ATTACKS,
     title: 'append with kim',
   },

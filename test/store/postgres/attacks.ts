@@ -57,8 +57,8 @@ export const STORE_ATTACKS: readonly Attack[] = [
     'lock the conversations': () => 'BEGIN; LOCK TABLE huddle.conversation IN ACCESS EXCLUSIVE MODE',
     'lock a row': () => 'SELECT FROM huddle.conversation FOR UPDATE',
     'lock the row that those lock who look after the store': () => 'SELECT FROM huddle.store FOR SHARE',
-    'call a helper that writes events': ({ held, kim, fence }) =>
-      `SELECT huddle.write_events(${held}, '${kim}', ${fence}, 3, ARRAY[${BODY}], '{}')`,
+    'call a helper that knows whether events are there': ({ held, kim, fence }) =>
+      `SELECT huddle.require_kept(${held}, '${kim}', ${fence}, 3, ARRAY[${BODY}])`,
     'call a helper that locks a conversation': () => "SELECT huddle.lock_conversation('held')",
     'call a helper that makes a table': () => 'SELECT huddle.make_partition(99000000)',
     'call a helper that notes a visit': ({ held }) => `SELECT huddle.note_visit(${held}, '')`,

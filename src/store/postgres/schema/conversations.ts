@@ -169,47 +169,48 @@ BEGIN
   RETURN ends;
 END $$;
 
--- Writes a batch in whole; false when the same one is there already, because its answer got lost.
-CREATE FUNCTION huddle.write_events(conversation bigint, process uuid, fence bigint, first_seq integer, bodies text[], tally text)
-RETURNS boolean LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  last integer := write_events.first_seq + cardinality(write_events.bodies) - 1;
-  ends integer;
-BEGIN
-  -- One statement checks everything and locks the row; why it found none is asked only then.
-  UPDATE huddle.conversation c SET last_seq = last, tally = write_events.tally
-  FROM huddle.process p
-  WHERE c.number = write_events.conversation AND c.fence = write_events.fence AND c.holder = write_events.process
-    AND c.last_seq = write_events.first_seq - 1 AND last > c.last_seq
-    AND p.id = write_events.process AND p.role = session_user;
-  IF FOUND THEN
-    INSERT INTO huddle.event (conversation, seq, body, written_by)
-    SELECT write_events.conversation, write_events.first_seq + place::integer - 1, body, session_user
-    FROM unnest(write_events.bodies) WITH ORDINALITY AS given (body, place);
-    RETURN true;
-  END IF;
-  ends := huddle.require_fence(write_events.conversation, write_events.process, write_events.fence);
-  IF write_events.first_seq <= last AND last <= ends AND write_events.bodies = (
-    SELECT array_agg(e.body ORDER BY e.seq) FROM huddle.event e
-    WHERE e.conversation = write_events.conversation AND e.seq BETWEEN write_events.first_seq AND last)
-  THEN RETURN false; END IF;
-  RAISE EXCEPTION 'the log ends with event %', ends USING ERRCODE = 'HU008';
-END $$;
-
+-- Writes a batch in whole, once: one whose answer got lost may be sent again.
 CREATE FUNCTION huddle.append(
   conversation bigint, process uuid, fence bigint, first_seq integer, bodies text[], tally text,
   taking_wish bigint, taking_turn text, taking_upto integer)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  last integer := append.first_seq + cardinality(append.bodies) - 1;
 BEGIN
-  IF NOT huddle.write_events(append.conversation, append.process, append.fence, append.first_seq, append.bodies, append.tally)
-  THEN RETURN; END IF;
+  -- One statement checks everything and locks the row; why it found none is asked only then.
+  UPDATE huddle.conversation c SET last_seq = last, tally = append.tally
+  FROM huddle.process p
+  WHERE c.number = append.conversation AND c.fence = append.fence AND c.holder = append.process
+    AND c.last_seq = append.first_seq - 1 AND last > c.last_seq
+    AND p.id = append.process AND p.role = session_user;
+  IF NOT FOUND THEN
+    PERFORM huddle.require_kept(append.conversation, append.process, append.fence, append.first_seq, append.bodies);
+    RETURN;
+  END IF;
+  INSERT INTO huddle.event (conversation, seq, body, written_by)
+  SELECT append.conversation, append.first_seq + place::integer - 1, body, session_user
+  FROM unnest(append.bodies) WITH ORDINALITY AS given (body, place);
   IF append.taking_wish IS NOT NULL THEN
     PERFORM huddle.take_wish(append.conversation, append.taking_wish, append.first_seq, append.bodies);
   END IF;
   IF append.taking_turn IS NOT NULL THEN
     PERFORM huddle.take_reports(append.conversation, append.taking_turn, append.taking_upto);
   END IF;
+END $$;
+
+-- Refuses a batch that does not come next, unless the same one is there already.
+CREATE FUNCTION huddle.require_kept(conversation bigint, process uuid, fence bigint, first_seq integer, bodies text[])
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  last integer := require_kept.first_seq + cardinality(require_kept.bodies) - 1;
+  ends integer := huddle.require_fence(require_kept.conversation, require_kept.process, require_kept.fence);
+BEGIN
+  IF require_kept.first_seq <= last AND last <= ends AND require_kept.bodies = (
+    SELECT array_agg(e.body ORDER BY e.seq) FROM huddle.event e
+    WHERE e.conversation = require_kept.conversation AND e.seq BETWEEN require_kept.first_seq AND last)
+  THEN RETURN; END IF;
+  RAISE EXCEPTION 'the log ends with event %', ends USING ERRCODE = 'HU008';
 END $$;
 
 -- The role that made a conversation, or the owner of the store, who is current_user in the functions of members.
@@ -234,8 +235,8 @@ BEGIN
   IF found_row.restored_seq <> found_row.last_seq THEN
     RAISE EXCEPTION 'something was said in it already' USING ERRCODE = 'HU008';
   END IF;
-  PERFORM huddle.write_events(restore_events.conversation, restore_events.process, restore_events.fence,
-    restore_events.first_seq, restore_events.bodies, restore_events.tally);
+  PERFORM huddle.append(restore_events.conversation, restore_events.process, restore_events.fence,
+    restore_events.first_seq, restore_events.bodies, restore_events.tally, NULL, NULL, NULL);
   UPDATE huddle.conversation c SET restored_seq = c.last_seq WHERE c.number = restore_events.conversation;
 END $$;
 
