@@ -1,11 +1,11 @@
 import type { Logger } from '../../utils/logger.js';
 import { within } from '../../utils/within.js';
 import { StoreNewerError } from '../storeErrors.js';
-import { explainDatabaseFailure, type FailurePlace } from './databaseFailures.js';
+import { explainDatabaseFailure } from './databaseFailures.js';
 import { pg } from './pgPackage.js';
 import type { Query, SharedDatabase, SharedRow } from './SharedStore.js';
 import { SHARED_VERSION } from './schema/index.js';
-import { StoreNotSetUpError, StoreOutOfReachError } from './sharedErrors.js';
+import { type FailurePlace, StoreNotSetUpError, StoreOutOfReachError } from './sharedErrors.js';
 import { parseStoreUrl, type StoreAddress } from './storeUrl.js';
 
 /** Connections at once: a worker holds many conversations, and a server serves many workers. */
