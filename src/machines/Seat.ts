@@ -215,9 +215,14 @@ export class Seat {
     this.company.hear(news);
     if (news.kind === 'expired') this.#stopTurns();
     if (news.kind !== 'back') return;
+    this.#noteAnswer();
+    void this.#look();
+  }
+
+  /** Tells once that the store answers again, before what it answers is told. */
+  #noteAnswer(): void {
     if (this.#hasStopped) this.company.tell({ kind: 'back' });
     this.#hasStopped = false;
-    void this.#look();
   }
 
   /** Others may take over now, so nothing may run here any more. */
@@ -228,8 +233,9 @@ export class Seat {
       return;
     }
     this.#hasStopped = true;
+    const hadTurns = this.snapshot().state.running.length > 0;
     this.#place.conversation.cancel().catch((error) => this.#note(error));
-    this.company.tell({ kind: 'stopped', unsaved: [...this.#unsaved] });
+    this.company.tell({ kind: 'stopped', hadTurns, unsaved: [...this.#unsaved] });
   }
 
   /** Looks how the conversation stands in the store, and does what follows from that. Never rejects. */
@@ -258,6 +264,7 @@ export class Seat {
 
   async #lookOnce(): Promise<void> {
     const state = await this.#room.look();
+    this.#noteAnswer();
     const place = await this.#settledPlace();
     this.company.note(state, place.kind === 'followed');
     if (place.kind === 'held') {

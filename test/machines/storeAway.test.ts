@@ -54,6 +54,7 @@ describePostgres('a store that does not answer', (server) => {
     const sent = held.send('[NEXT: bob] Is anybody there?');
     expect(await news.until('stopped')).toEqual({
       kind: 'stopped',
+      hadTurns: true,
       unsaved: ['[NEXT: bob] Is anybody there?'],
     });
     expect(held.company?.silence).toBeGreaterThan(0);

@@ -11,6 +11,8 @@ export const chineseCompany: Catalogue['company'] = {
   readsOnly: (role) => `团队中没有角色为 "${role}" 的人，你只能查看，不能发言。`,
   silent: (time) => `共享存储无响应（${time}）`,
   stopped: '共享存储无响应。运行中的轮次已停止，Huddle 会继续重连。',
+  tries: '共享存储无响应。Huddle 会继续重连。',
+  sending: (text) => `尚未保存：${text}`,
   notSaved: (text) => `尚未保存：${text}`,
   back: '共享存储已恢复。',
   lost: (holder) => `${holder} 已接管。你现在跟随这场对话。`,

@@ -11,6 +11,9 @@ export const companyText = {
     `No person in this team has the role "${role}", so you can read but not speak.`,
   silent: (time: string) => `the store does not answer (${time})`,
   stopped: 'The store does not answer. Running turns were stopped; Huddle keeps trying.',
+  tries: 'The store does not answer. Huddle keeps trying.',
+  /** In the status line. */
+  sending: (text: string) => `not saved yet: ${text}`,
   notSaved: (text: string) => `Not saved yet: ${text}`,
   back: 'The store answers again.',
   lost: (holder: string) => `${holder} has taken over. You follow the conversation now.`,

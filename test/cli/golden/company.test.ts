@@ -1,53 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hasTmux, TmuxScreen } from '../../frontends/tui/TmuxScreen.js';
+import { hasTmux } from '../../frontends/tui/TmuxScreen.js';
 import { describePostgres } from '../../postgres/describePostgres.js';
-import { type Machine, root } from '../runHuddle.js';
-import { createMember, createStore, DONE } from '../sharedStore.js';
-import { ID } from '../storedSessions.js';
-
-/** A lease is over after 15 seconds; machines are slow. */
-const PATIENCE_MILLISECONDS = 45_000;
-
-/** A terminal of a person on a machine with a name of its own. */
-function openTerminal(machine: Machine, host: string, ...args: readonly string[]): TmuxScreen {
-  return new TmuxScreen({
-    program: '../../../dist/cli/huddle.cjs',
-    args: ['--store', 'work', ...args],
-    folder: machine.project,
-    patienceMilliseconds: PATIENCE_MILLISECONDS,
-    env: {
-      ...machine.env,
-      ...DONE,
-      TERM: 'xterm-256color',
-      TEST_HOST: host,
-      NODE_OPTIONS: `--require ${join(root, 'test', 'fixtures', 'named-host.cjs')}`,
-    },
-  });
-}
-
-/** What is on a screen, without what differs from run to run. */
-function pageOf(title: string, rows: readonly string[], machine: Machine): string {
-  const shown = rows
-    .join('\n')
-    .replaceAll(machine.project, '~/project')
-    .replaceAll(new RegExp(ID, 'gu'), 'SESSION');
-  return `# ${title}\n${shown.replaceAll(/\d+\.\d ?s\b/gu, 'N.Ns').replaceAll(/process \d+/gu, 'process N')}\n`;
-}
-
-/** Rows in which a turn has ended after a message, and nothing runs any more. */
-function answered(text: string, turn: string): (rows: readonly string[]) => boolean {
-  return (rows) => {
-    const [, after] = rows.join('\n').split(text);
-    return after?.includes(turn) === true && !/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/u.test(after);
-  };
-}
-
-function say(screen: TmuxScreen, text: string): void {
-  screen.type(text);
-  screen.press('Enter');
-}
+import { createMember, createStore } from '../sharedStore.js';
+import { answered, openTerminal, PATIENCE_MILLISECONDS, pageOf, say } from './sharedTerminals.js';
 
 describePostgres('two terminals in one conversation', (server) => {
   test.runIf(hasTmux()).each(['en', 'zh-CN'])(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -29,9 +29,20 @@ export class SilentWire {
     return wire;
   }
 
+  /** The same with its near end at a port of this machine: an address that is as long everywhere. */
+  static async overTcp(url: string): Promise<SilentWire> {
+    const wire = new SilentWire(url);
+    wire.#server.listen(0, '127.0.0.1');
+    await once(wire.#server, 'listening');
+    return wire;
+  }
+
   /** The same database, through this wire. */
   get url(): string {
-    return this.#url.href.replace(this.#url.hostname, encodeURIComponent(this.#folder));
+    const address = this.#server.address() as AddressInfo | string;
+    const place =
+      typeof address === 'string' ? encodeURIComponent(this.#folder) : `127.0.0.1:${address.port}`;
+    return this.#url.href.replace(this.#url.hostname, place);
   }
 
   /** Nothing arrives any more, in both directions, until it speaks again. */

@@ -20,6 +20,7 @@ import { describeCompany, describeCompanyNews, speakersHere } from './describeCo
 import { findMisspelledName } from './findMisspelledName.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
+import { SlowSends } from './SlowSends.js';
 import type { TerminalOptions } from './TerminalOptions.js';
 import type { CreateView, EditedText, TerminalView, ViewSource } from './TerminalView.js';
 import { TypedTexts } from './TypedTexts.js';
@@ -63,6 +64,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   #changedUnits: readonly ChangedUnit[] = [];
   readonly #demonstration: Demonstration | null;
   readonly #typed: TypedTexts;
+  readonly #slowSends: SlowSends;
 
   constructor(
     conversation: Conversation,
@@ -80,6 +82,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.completion = this.#listCompletions();
     this.#view = createView(this);
     this.#typed = new TypedTexts(this.#view, options.history);
+    this.#slowSends = new SlowSends(() => this.#view.refresh());
     const place = basename(options.folder ?? conversation.team.name);
     this.#attention = new Attention(options.notifications === false ? {} : this.#view, place);
   }
@@ -134,7 +137,8 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   async send(text: string): Promise<void> {
     this.#slip = undefined;
-    await this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
+    const sent = this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
+    await this.#slowSends.follow(text, sent);
     this.#followLoop();
   }
 
@@ -238,7 +242,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       ...describeCompany(this.conversation.company),
       ...status.figures,
     ];
-    return { ...status, figures, hint: this.#hint(status.hint) };
+    return this.#slowSends.show({ ...status, figures, hint: this.#hint(status.hint) });
   }
 
   /** Takes a line for the answer to a question of ours. False: it is something else, so the answer is no. */

@@ -35,7 +35,7 @@ export function introduceCompany(company: Company | undefined): readonly Paragra
 
 /** News of those who share a conversation, as lines of the transcript; none for what the status line shows. */
 export function describeCompanyNews(news: CompanyNews): readonly Paragraph[] {
-  const { holderGone, holderLeft, noHolder, stopped, notSaved, back, lost } = words.company;
+  const { holderGone, holderLeft, noHolder, stopped, tries, notSaved, back, lost } = words.company;
   switch (news.kind) {
     case 'changed':
       return [];
@@ -44,7 +44,10 @@ export function describeCompanyNews(news: CompanyNews): readonly Paragraph[] {
     case 'holder-left':
       return [note(holderLeft(news.role), 'warning')];
     case 'stopped':
-      return [note(stopped, 'bad'), ...news.unsaved.map((text) => note(notSaved(text), 'warning'))];
+      return [
+        note(news.hadTurns ? stopped : tries, 'bad'),
+        ...news.unsaved.map((text) => note(notSaved(text), 'warning')),
+      ];
     case 'back':
       return [note(back)];
     case 'lost': {
