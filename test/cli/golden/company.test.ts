@@ -37,6 +37,11 @@ describePostgres('two terminals in one conversation', (server) => {
         atBob.press('C-d');
         pages.push(pageOf('bob leaves', await atKim.until('bob 已退出'), kim));
       }
+      // Nothing runs that could be paused, and nobody is there to do it.
+      say(atKim, '/pause');
+      const isRefused = (rows: readonly string[]) =>
+        rows.some((row) => row.includes('"message"') || row.includes('"消息"'));
+      pages.push(pageOf('kim asks for what needs a holder', await atKim.until(isRefused), kim));
       say(atKim, 'Then I continue.');
       pages.push(pageOf('kim continues', await atKim.until(answered('Then I continue.', 'turn-3')), kim));
       await expect(pages.join('\n')).toMatchFileSnapshot(

@@ -1,10 +1,8 @@
 import { basename } from 'node:path';
-import { describeError } from '../../../catalogue/errors.js';
 import { words } from '../../../catalogue/words.js';
 import { canCancel, canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent, FilesRecorded } from '../../../models/ConversationEvent.js';
-import { HuddleError } from '../../../models/errors.js';
 import type { TurnId } from '../../../models/ids.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
 import { toHalfWidth } from '../../../utils/toHalfWidth.js';
@@ -17,6 +15,7 @@ import type { AskedQuestion, ChangedUnit, CommandContext } from './CommandContex
 import { offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
 import { describeCompany, describeCompanyNews, speakersHere } from './describeCompany.js';
+import { describeFailedAttempt, isInTheWay } from './failedAttempt.js';
 import { findMisspelledName } from './findMisspelledName.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
@@ -308,7 +307,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       await work();
     } catch (error) {
       this.print([note(describeFailedAttempt(error), 'bad')]);
-      if (this.#view.input === '') this.#view.input = text;
+      if (this.#view.input === '' && !isInTheWay(text, error)) this.#view.input = text;
     }
   }
 
@@ -396,9 +395,4 @@ function unitsIn({ by, files, copyOf }: FilesRecorded): readonly ChangedUnit[] {
   if (by.kind === 'others' || files.length === 0) return [];
   const names = by.kind === 'turns' ? by.turnIds : [by.id];
   return names.map((name) => ({ name, isInCopy: copyOf !== undefined }));
-}
-
-function describeFailedAttempt(error: unknown): string {
-  if (error instanceof HuddleError) return describeError(error);
-  return error instanceof Error ? error.message : String(error);
 }
