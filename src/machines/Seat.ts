@@ -127,9 +127,10 @@ export class Seat {
     return this.conversation();
   }
 
-  /** Says something as a person of the team, be it through the holder. */
+  /** Says something as a person of the team, be it through the holder. If there is none, this process is it from now on. */
   async speak(content: string, as: string): Promise<ConversationMessage> {
-    const place = await this.#settledPlace();
+    await this.mayHold();
+    const place = this.#place;
     if (place.kind === 'followed') return place.conversation.send(content);
     const { conversation } = place;
     this.#unsaved.add(content);
@@ -188,7 +189,7 @@ export class Seat {
     if (told === undefined || told === 'company') void this.#look();
     else if (/^\d+$/u.test(told)) void this.#hearOfEvents(place, Number(told));
     else if (place.kind === 'followed') {
-      if (!place.conversation.hear(told) && this.#desk.hasOpen) void this.#lookAfterWishes();
+      if (!place.conversation.hear(told)) void this.#lookAfterWishes();
     } else if (told === 'wish') void place.taker.look().catch((error) => this.#note(error));
   }
 
@@ -257,8 +258,13 @@ export class Seat {
   }
 
   async #lookOnce(): Promise<void> {
-    const state = await this.#room.look();
     const place = await this.#settledPlace();
+    const state = await this.#room.look();
+    if ((await this.#settledPlace()) !== place) {
+      // What was seen is older than the place.
+      this.#looksAgain = true;
+      return;
+    }
     this.company.note(state, place.kind === 'followed');
     if (place.kind === 'held') {
       if (place.conversation.failure !== null || !state.holder?.isHere) await this.#giveWay();
@@ -289,11 +295,12 @@ export class Seat {
       if (before.kind === 'held') return;
       let conversation: DecidingConversation;
       try {
+        await this.#desk.clear();
         conversation = await this.#parts.hold({ takeOver: false });
       } catch (error) {
         if (error instanceof ConversationLockedError)
           return void this.company.note(await this.#room.look(), true);
-        this.#desk.takeBack(error);
+        await this.#desk.takeBack(error).catch((reason) => this.#note(reason));
         throw error;
       }
       this.#leave();
@@ -344,7 +351,7 @@ export class Seat {
     const { id, team, store, logger } = this.#parts;
     const holder = () => this.company.holderName;
     const ask = (wish: Wish) => this.#ask(wish);
-    await this.#room.attend();
+    await this.#desk.comeIn();
     return FollowerHandle.open({ id, team, store, ask, holder, logger });
   }
 

@@ -106,6 +106,11 @@ describePostgres('a store that does not answer', (server) => {
     expect(seenByKim.said()).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Here I am.']);
   });
 
+  /** What is said in the conversation, as its holder knows it. */
+  function contentsOf(held: Conversation): readonly string[] {
+    return held.snapshot().messages.map(({ content }) => content);
+  }
+
   test('gives back what a follower typed, and nothing is said twice when it is sent again', async () => {
     const { wire, held, followed } = await setScene('kim');
     listen(followed);
@@ -113,9 +118,40 @@ describePostgres('a store that does not answer', (server) => {
     await expect(followed.send('[NEXT: bob] Hello?')).rejects.toMatchObject({ code: 'STORE_OUT_OF_REACH' });
     wire.speakAgain();
     await followed.send('[NEXT: bob] Hello?');
-    expect(held.snapshot().messages.map(({ content }) => content)).toEqual([
+    expect(contentsOf(held)).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Hello?']);
+  });
+
+  test('counts what was said although no answer came, once, when it is sent again', async () => {
+    const { wire, held, followed } = await setScene('kim');
+    const [seenByBob] = [listen(held), listen(followed)];
+    wire.swallowAnswers();
+    const sent = expect(followed.send('[NEXT: bob] Yes.')).rejects.toMatchObject({
+      code: 'STORE_OUT_OF_REACH',
+    });
+    const said = await seenByBob.until((event) => event.type === 'message-added');
+    await sent;
+    wire.speakAgain();
+    expect(await followed.send('[NEXT: bob] Yes.')).toEqual(said.type === 'message-added' && said.message);
+    expect(contentsOf(held)).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Yes.']);
+    await followed.send('[NEXT: bob] Yes.');
+    expect(contentsOf(held)).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Yes.', '[NEXT: bob] Yes.']);
+  });
+
+  test('never says what was taken back by saying something else, however late it arrives', async () => {
+    const { wire, held, followed } = await setScene('kim');
+    listen(followed);
+    wire.fallSilent();
+    await expect(followed.send('[NEXT: bob] Stop!')).rejects.toMatchObject({ code: 'STORE_OUT_OF_REACH' });
+    wire.letOthersPass();
+    await followed.send('[NEXT: bob] Forget it.');
+    wire.speakAgain();
+    const late = "SELECT FROM huddle.wish WHERE body LIKE '%Stop!%'";
+    await expect.poll(async () => (await server().admin(late)).length, { timeout: 10_000 }).toBe(1);
+    await followed.send('[NEXT: bob] And now?');
+    expect(contentsOf(held)).toEqual([
       '[NEXT: bob] One.',
-      '[NEXT: bob] Hello?',
+      '[NEXT: bob] Forget it.',
+      '[NEXT: bob] And now?',
     ]);
   });
 });

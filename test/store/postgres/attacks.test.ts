@@ -32,8 +32,8 @@ describePostgres('attacks on a shared store with plain SQL', (server) => {
     const client = new pg.Client({ connectionString: server().url('mallory') });
     await client.connect();
     onTestFinished(() => client.end());
-    await client.query(`BEGIN; SELECT huddle.attend(${held}, '${mallory}');
-      SELECT huddle.ask_wish(${held}, '${mallory}', gen_random_uuid(), 'say', '{}');
+    await client.query(`BEGIN; SELECT huddle.attend(${held}, '${mallory}', gen_random_uuid());
+      SELECT huddle.ask_wish(${held}, '${mallory}', gen_random_uuid(), gen_random_uuid(), 'say', '{}');
       SELECT huddle.visit_conversation('held', NULL)`);
     const refusal = await runAs(
       server().url('kim'),
@@ -121,10 +121,10 @@ async function askLea(server: TestPostgres, kim: string, lea: string): Promise<v
 /** Lea follows a conversation and asks for something there. */
 async function followAsLea(server: TestPostgres, conversation: number): Promise<string> {
   const lea = await arrive(server.url('lea'));
-  await ask(server.url('lea'), `SELECT huddle.attend(${conversation}, '${lea}')`);
+  await ask(server.url('lea'), `SELECT huddle.attend(${conversation}, '${lea}', gen_random_uuid())`);
   await ask(
     server.url('lea'),
-    `SELECT huddle.ask_wish(${conversation}, '${lea}', gen_random_uuid(), 'say', '{"content":"Hello"}')`,
+    `SELECT huddle.ask_wish(${conversation}, '${lea}', gen_random_uuid(), gen_random_uuid(), 'say', '{"content":"Hello"}')`,
   );
   return lea;
 }
