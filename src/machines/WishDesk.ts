@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { StoreOutOfReachError } from '../store/postgres/sharedErrors.js';
+import { untilReached } from '../store/postgres/untilReached.js';
 import { type Deferred, defer } from '../utils/defer.js';
 import type { ConversationRoom, SettledWish } from './ConversationRoom.js';
 import { decodeRefusal, encodeWish, type Wish } from './wishes.js';
 
-/** So long a wish is asked again that the store did not answer. */
-const PATIENCE_MILLISECONDS = 8000;
-const MILLISECONDS_BETWEEN_ATTEMPTS = 250;
+/** So long after it was asked first a wish is asked again that the store did not answer: a person waits. */
+const PATIENCE_MILLISECONDS = 4000;
 
 /** A wish that the store has, or may have. */
 interface AskedWish {
-  /** What it says, by which the same one is known again. */
+  /** Its kind and body, by which the same one is known again. */
   readonly text: string;
   readonly key: string;
 }
@@ -96,7 +95,7 @@ export class WishDesk {
     this.giveUp(error);
   }
 
-  /** Whoever asks again for what was done after all means something new. */
+  /** Forgets the doubtful wishes that were done after all: whoever asks for the same again means something new. */
   async #learn(): Promise<void> {
     const settled = await this.#room.readSettledKeys(this.#unsure.map(({ key }) => key));
     this.#unsure = this.#unsure.filter(({ key }) => !settled.includes(key));
@@ -118,19 +117,14 @@ export class WishDesk {
 
   /** Asks until there is an answer. Without one nobody knows what becomes of the wish, and of all that wait. */
   async #insist(asked: AskedWish, ask: () => Promise<number>): Promise<number> {
-    const until = performance.now() + PATIENCE_MILLISECONDS;
-    for (;;) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (!(error instanceof StoreOutOfReachError)) throw error;
-        if (performance.now() < until) await wait(MILLISECONDS_BETWEEN_ATTEMPTS);
-        else {
-          this.#doubt(error);
-          if (!this.#unsure.includes(asked)) this.#unsure = [...this.#unsure, asked];
-          throw error;
-        }
+    try {
+      return await untilReached(ask, { patience: PATIENCE_MILLISECONDS });
+    } catch (error) {
+      if (error instanceof StoreOutOfReachError) {
+        this.#doubt(error);
+        if (!this.#unsure.includes(asked)) this.#unsure = [...this.#unsure, asked];
       }
+      throw error;
     }
   }
 }
