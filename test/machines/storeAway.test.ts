@@ -152,10 +152,6 @@ describePostgres('a store that does not answer', (server) => {
       [before?.conversation, before?.process, before?.sitting],
     );
     await followed.send('[NEXT: bob] And now?');
-    expect(contentsOf(held)).toEqual([
-      '[NEXT: bob] One.',
-      '[NEXT: bob] Forget it.',
-      '[NEXT: bob] And now?',
-    ]);
+    expect(contentsOf(held)).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Forget it.', '[NEXT: bob] And now?']);
   });
 });

@@ -208,7 +208,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
     return [
       ...this.#lease,
       batch[0]?.firstSeq,
-      batch.flatMap(({ bodies }) => bodies),
+      batch.flatMap(({ bodies }) => bodies).join('\n'),
       JSON.stringify(batch.at(-1)?.tally),
       wish ?? null,
       reports?.turnId ?? null,
@@ -225,7 +225,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
     await query('SELECT huddle.restore_events($1, $2, $3, $4, $5, $6)', [
       ...this.#lease,
       firstSeq,
-      bodies,
+      bodies.join('\n'),
       JSON.stringify(tally),
     ]);
   }

@@ -38,7 +38,7 @@ describePostgres('attacks on a shared store with plain SQL', (server) => {
     const refusal = await runAs(
       server().url('kim'),
       `SET lock_timeout = '2s';
-       SELECT huddle.append(${held}, '${kim}', ${fence}, 3, ARRAY['{}'], '{}', (SELECT min(number) FROM huddle.wish), NULL, NULL);
+       SELECT huddle.append(${held}, '${kim}', ${fence}, 3, '{}', '{}', (SELECT min(number) FROM huddle.wish), NULL, NULL);
        SELECT huddle.renew('${kim}', 15000)`,
     );
     await client.query('ROLLBACK');
@@ -138,7 +138,7 @@ async function create(url: string, id: string, process: string, events: number):
   for (let seq = 1; seq <= events; seq++)
     await ask(
       url,
-      `SELECT huddle.append(number, '${process}', fence, ${seq}, ARRAY['{"type":"message-added"}'], '{}', NULL, NULL, NULL)
+      `SELECT huddle.append(number, '${process}', fence, ${seq}, '{"type":"message-added"}', '{}', NULL, NULL, NULL)
        FROM huddle.conversation WHERE id = '${id}'`,
     );
 }

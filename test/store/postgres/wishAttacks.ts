@@ -85,6 +85,6 @@ export const WISH_ATTACKS: readonly Attack[] = [
 
 /** Appends a message to the conversation that mallory holds, as if it followed from a wish. */
 function takeIntoOwn(process: string, wish: string): string {
-  return `SELECT huddle.append(c.number, '${process}', c.fence, 2, ARRAY['{"type":"message-added"}'], '{}', ${wish}, NULL, NULL)
+  return `SELECT huddle.append(c.number, '${process}', c.fence, 2, '{"type":"message-added"}', '{}', ${wish}, NULL, NULL)
     FROM huddle.conversation c WHERE c.id = 'own'`;
 }
