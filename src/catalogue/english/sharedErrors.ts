@@ -33,7 +33,7 @@ export const sharedErrorText = {
   STORE_OUT_OF_REACH: ({ store, detail, distrust }: StoreOutOfReachFacts) =>
     distrust !== undefined
       ? `The server of the shared store ${store} cannot be trusted: ${wordDistrust(distrust, detail)}`
-      : `The shared store ${store} is out of reach: ${detail}. What was not saved yet is not saved. Check your network and the database, then try again.`,
+      : `The shared store ${store} is out of reach: ${detail}. What was sent last may not be saved. Check your network and the database, then try again.`,
   STORE_REFUSED: ({ store, role, detail, isLogin }: StoreRefusedFacts) =>
     isLogin
       ? `The database ${store} refuses the login ${role}: ${detail}. Put its password into ~/.pgpass or PGPASSWORD, or use a client certificate.`
