@@ -15,7 +15,7 @@ import type { AskedQuestion, ChangedUnit, CommandContext } from './CommandContex
 import { offeredCommands, readCommand } from './commands.js';
 import { Demonstration } from './Demonstration.js';
 import { describeCompany, describeCompanyNews, speakersHere } from './describeCompany.js';
-import { describeFailedAttempt, isInTheWay } from './failedAttempt.js';
+import { FailedAttempts, isInTheWay } from './FailedAttempts.js';
 import { findMisspelledName } from './findMisspelledName.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
@@ -64,6 +64,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   readonly #demonstration: Demonstration | null;
   readonly #typed: TypedTexts;
   readonly #slowSends: SlowSends;
+  readonly #failedAttempts = new FailedAttempts();
 
   constructor(
     conversation: Conversation,
@@ -306,7 +307,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     try {
       await work();
     } catch (error) {
-      this.print([note(describeFailedAttempt(error), 'bad')]);
+      this.print(this.#failedAttempts.describe(error));
       if (this.#view.input === '' && !isInTheWay(text, error)) this.#view.input = text;
     }
   }

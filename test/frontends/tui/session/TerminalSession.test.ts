@@ -10,6 +10,8 @@ import { TerminalSession } from '../../../../src/frontends/tui/session/TerminalS
 import type { ConversationEvent } from '../../../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../../../src/models/ids.js';
 import { openPermissions } from '../../../../src/presentation/Telling.js';
+import { defer } from '../../../../src/utils/defer.js';
+import { whatFollows } from '../../../store/LateStore.js';
 import { activity, fact, teamOf, turnStart } from '../events.js';
 import { NO_FILES } from '../noFiles.js';
 
@@ -102,6 +104,7 @@ function startSession(options: TerminalOptions = {}) {
   session.start();
   return {
     session,
+    view,
     printed,
     sent,
     asked,
@@ -219,5 +222,22 @@ describe('signals to people who look elsewhere', () => {
     tell(activity(QUESTION));
     session.restore();
     expect([...new Set(signals)]).toEqual(expected);
+  });
+});
+
+describe('a log that cannot be written', () => {
+  it('is told once, however many wait for it, and what was typed is put back', async () => {
+    const { session, view, printed } = startSession();
+    const failure = new Error('The store is out of reach.');
+    const ended = defer<never>();
+    Object.assign(session.conversation, { settled: () => ended.promise });
+    // What it set going is still followed when the next message fails.
+    await session.send('One.');
+    Object.assign(session.conversation, { send: () => Promise.reject(failure) });
+    session.onSubmit('Two.');
+    await expect.poll(() => view.input).toBe('Two.');
+    ended.reject(failure);
+    await whatFollows();
+    expect(printed.filter((text) => text.includes(failure.message))).toHaveLength(1);
   });
 });
