@@ -10,7 +10,7 @@ import type {
   ConversationPage,
   ConversationQuery,
   CreateOptions,
-  LeaseHolder,
+  LostLease,
   OpenOptions,
 } from '../Store.js';
 import { ConversationLockedError, UnknownConversationError } from '../storeErrors.js';
@@ -73,6 +73,7 @@ export class PostgresStore implements SharedStore {
   readonly presence: PostgresPresence;
   readonly listener: PostgresListener;
   readonly #rows: ConversationRows;
+  readonly #host: string;
   readonly #clock: () => number;
   readonly #patience: number;
   /** Conversations that this process has open now. */
@@ -85,6 +86,7 @@ export class PostgresStore implements SharedStore {
     this.presence = new PostgresPresence({ database, host, version: readVersion(), times: leaseTimes });
     this.listener = new PostgresListener(database, logger);
     this.#rows = new ConversationRows(database, host);
+    this.#host = host;
     this.#clock = clock;
     this.#patience = options.patience ?? leaseTimes.lease;
   }
@@ -122,7 +124,7 @@ export class PostgresStore implements SharedStore {
     const { number, fence, channel, last_seq: lastSeq, restored_seq: restoredSeq } = row;
     const found = { id, number, fence, channel, lastSeq, restoredSeq };
     const tally = readTally(row.tally) ?? (await this.#countAgain(found));
-    return this.#openLog(process, { ...found, tally }, readHolderBefore(row));
+    return this.#openLog(process, { ...found, tally }, this.#readHolderBefore(row));
   }
 
   async read(id: ConversationId): Promise<SharedReader> {
@@ -162,7 +164,7 @@ export class PostgresStore implements SharedStore {
     await this.database.close();
   }
 
-  #openLog(process: string, conversation: SharedHold, takenOverFrom?: LeaseHolder): ConversationLog {
+  #openLog(process: string, conversation: SharedHold, takenOverFrom?: LostLease): ConversationLog {
     const { id } = conversation;
     const log = new PostgresLog({
       database: this.database,
@@ -178,6 +180,20 @@ export class PostgresStore implements SharedStore {
     });
     this.#logs.set(id, log);
     return log;
+  }
+
+  #readHolderBefore({ before_pid: pid, ...before }: HeldRow): LostLease | undefined {
+    if (pid === null) return undefined;
+    const { before_host: host, before_role: role, before_since } = before;
+    const continuedBy = `${this.database.role}@${showHost(this.#host)}`;
+    return {
+      pid,
+      processStart: null,
+      host: showHost(host),
+      role,
+      since: before_since.getTime(),
+      continuedBy,
+    };
   }
 
   async #countAgain(found: SharedConversation): Promise<ConversationTally> {
@@ -204,10 +220,4 @@ export class PostgresStore implements SharedStore {
       throw explainStoreRefusal(error, id);
     }
   }
-}
-
-function readHolderBefore({ before_pid: pid, ...before }: HeldRow): LeaseHolder | undefined {
-  if (pid === null) return undefined;
-  const { before_host: host, before_role: role, before_since } = before;
-  return { pid, processStart: null, host: showHost(host), role, since: before_since.getTime() };
 }

@@ -12,6 +12,16 @@ const PATIENCE_MILLISECONDS = 45_000;
 
 /** A terminal of a person on a machine with a name of its own. */
 function openTerminal(machine: Machine, host: string, ...args: readonly string[]): TmuxScreen {
+  return openTerminalWith(DONE, machine, host, ...args);
+}
+
+/** The same, with agents that do what this environment says. */
+function openTerminalWith(
+  agents: Readonly<Record<string, string>>,
+  machine: Machine,
+  host: string,
+  ...args: readonly string[]
+): TmuxScreen {
   return new TmuxScreen({
     program: '../../../dist/cli/huddle.cjs',
     args: ['--store', 'work', ...args],
@@ -19,7 +29,7 @@ function openTerminal(machine: Machine, host: string, ...args: readonly string[]
     patienceMilliseconds: PATIENCE_MILLISECONDS,
     env: {
       ...machine.env,
-      ...DONE,
+      ...agents,
       TERM: 'xterm-256color',
       TEST_HOST: host,
       NODE_OPTIONS: `--require ${join(root, 'test', 'fixtures', 'named-host.cjs')}`,
@@ -33,7 +43,12 @@ function pageOf(title: string, rows: readonly string[], machine: Machine): strin
     .join('\n')
     .replaceAll(machine.project, '~/project')
     .replaceAll(new RegExp(ID, 'gu'), 'SESSION');
-  return `# ${title}\n${shown.replaceAll(/\d+\.\d ?s\b/gu, 'N.Ns').replaceAll(/process \d+/gu, 'process N')}\n`;
+  const timeless = shown
+    .replaceAll(/\d+\.\d ?s\b/gu, 'N.Ns')
+    .replaceAll(/\b\d+ s\b/gu, 'N s')
+    .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, '⠋')
+    .replaceAll(/ {2,}(?=Esc to stop)/gu, '  ');
+  return `# ${title}\n${timeless.replaceAll(/process \d+/gu, 'process N')}\n`;
 }
 
 /** Rows in which a turn has ended after a message, and nothing runs any more. */
@@ -84,6 +99,45 @@ describePostgres('two terminals in one conversation', (server) => {
       pages.push(pageOf('kim continues', await atKim.until(answered('Then I continue.', 'turn-3')), kim));
       await expect(pages.join('\n')).toMatchFileSnapshot(
         join(import.meta.dirname, 'pages', `company-${language}.txt`),
+      );
+    },
+    PATIENCE_MILLISECONDS * 3,
+  );
+
+  test.runIf(hasTmux())(
+    'know in which store it is, who holds it, and that a turn is over whose machine is gone',
+    async () => {
+      const owner = await createStore(server());
+      const bob = await createMember(owner, server(), 'bob');
+      const kim = await createMember(owner, server(), 'kim');
+      const pages: string[] = [];
+      const hanging = { HOSTILE: 'hang', HOSTILE_MAX_LIFE_MS: '60000' };
+      const atBob = openTerminalWith(hanging, bob, 'laptop');
+      await atBob.until('@');
+      say(atBob, 'Hello there.');
+      await atBob.until('max is thinking');
+      const [session] = await server().admin(
+        'SELECT id FROM huddle.conversation ORDER BY number DESC LIMIT 1',
+      );
+      const atDesk = openTerminal(kim, 'desk', 'resume', String(session?.id));
+      const atSofa = openTerminal(kim, 'sofa', 'resume', String(session?.id));
+      await atSofa.until('max is thinking');
+      await atDesk.until('max is thinking');
+      say(atBob, '/status');
+      pages.push(pageOf('the status of the holder', await atBob.until('version'), bob));
+      say(atDesk, '/status');
+      pages.push(pageOf('the status of a follower', await atDesk.until('version'), kim));
+
+      execFileSync('kill', ['-9', String(atBob.programPid())]);
+      const isOver = (rows: readonly string[]) => rows.join('\n').includes("max's turn was interrupted");
+      pages.push(pageOf("bob's machine is gone", await atDesk.until(isOver), kim));
+      await atSofa.until(isOver);
+      say(atDesk, 'Then I continue.');
+      await atDesk.until(answered('Then I continue.', 'turn-2'));
+      pages.push(pageOf('the desk continues', atDesk.rows(), kim));
+      pages.push(pageOf('the sofa follows', await atSofa.until(answered('Then I continue.', 'turn-2')), kim));
+      await expect(pages.join('\n')).toMatchFileSnapshot(
+        join(import.meta.dirname, 'pages', 'company-gone.txt'),
       );
     },
     PATIENCE_MILLISECONDS * 3,
