@@ -35,6 +35,8 @@ export interface PostgresStoreOptions {
   /** So long facts are sent again to a database that is out of reach, in milliseconds; default: as long as a lease. */
   readonly patience?: number | undefined;
   readonly leaseTimes?: LeaseTimes | undefined;
+  /** So many milliseconds the server may take to let us in, and for each answer; default: seconds. */
+  readonly answerWithin?: number | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface PostgresStoreOptions {
  * {@link StoreNewerError} (as rejections).
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const database = new PostgresDatabase(options.url, options.logger);
+  const database = new PostgresDatabase(options.url, options.logger, options.answerWithin);
   try {
     await database.readStore();
   } catch (error) {
