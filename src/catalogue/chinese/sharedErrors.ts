@@ -11,7 +11,7 @@ type SharedErrorCode =
 /** The sentences in Chinese of errors about stores that many machines share. */
 export const chineseSharedErrors: Pick<Catalogue['errors'], SharedErrorCode> = {
   STORE_OUT_OF_REACH: ({ store, detail }) =>
-    `无法连接共享存储 ${store}：${detail}。尚未保存的内容没有保存。检查网络和数据库，然后再试一次。`,
+    `无法连接共享存储 ${store}：${detail}。最后发送的内容可能没有保存。检查网络和数据库，然后再试一次。`,
   STORE_REFUSED: ({ store, role, detail, isLogin }) =>
     isLogin
       ? `数据库 ${store} 拒绝了登录角色 ${role}：${detail}。把密码放入 ~/.pgpass 或 PGPASSWORD，或使用客户端证书。`

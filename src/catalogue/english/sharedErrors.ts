@@ -19,7 +19,7 @@ export interface StoreRefusedFacts {
 /** The sentences of errors about stores that many machines share. */
 export const sharedErrorText = {
   STORE_OUT_OF_REACH: ({ store, detail }: { store: string; detail: string }) =>
-    `The shared store ${store} is out of reach: ${detail}. What was not saved yet is not saved. Check your network and the database, then try again.`,
+    `The shared store ${store} is out of reach: ${detail}. What was sent last may not be saved. Check your network and the database, then try again.`,
   STORE_REFUSED: ({ store, role, detail, isLogin }: StoreRefusedFacts) =>
     isLogin
       ? `The database ${store} refuses the login ${role}: ${detail}. Put its password into ~/.pgpass or PGPASSWORD, or use a client certificate.`

@@ -13,6 +13,7 @@ export class SilentWire {
   readonly #url: URL;
   readonly #pairs = new Set<readonly [near: Socket, far: Socket]>();
   #isSilent = false;
+  #isMute = false;
   #answersToLose = 0;
 
   private constructor(url: string) {
@@ -40,6 +41,12 @@ export class SilentWire {
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
   }
 
+  /** What the server says does not arrive any more, until it speaks again; it still hears everything. */
+  swallowAnswers(): void {
+    this.#isMute = true;
+    for (const [, far] of this.#pairs) far.pause();
+  }
+
   /** New connections are not silent. */
   letOthersPass(): void {
     this.#isSilent = false;
@@ -47,6 +54,7 @@ export class SilentWire {
 
   speakAgain(): void {
     this.#isSilent = false;
+    this.#isMute = false;
     for (const pair of this.#pairs) for (const socket of pair) socket.resume();
   }
 
@@ -83,6 +91,7 @@ export class SilentWire {
       }
     });
     if (this.#isSilent) for (const socket of pair) socket.pause();
+    if (this.#isMute) far.pause();
   }
 }
 
