@@ -141,7 +141,7 @@ async function suggestChanges(context: CliContext): Promise<readonly Suggestion[
   return [...named, ...['new', 'all'].map((value) => ({ value, description: '' }))];
 }
 
-/** What a store holds, or undefined if it is a shared one that does not answer: what is known without it is completed. */
+/** Reads from a store; undefined if it is a shared one that does not answer: what is known without it is completed. */
 async function unlessAway<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   try {
     return await reading;

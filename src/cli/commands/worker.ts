@@ -89,7 +89,7 @@ function resolvePath({ file }: WorkerFlags, { configFile, workingFolder }: CliCo
   return resolveWorkerFile(configFile);
 }
 
-/** Where the file was looked for, and one to paste: with the store of this machine, as far as that is known. */
+/** Says where the file was looked for, and gives one to paste: with the store of this machine, as far as that is known. */
 async function describeMissing(path: string, context: CliContext): Promise<string> {
   const { noFile, exampleFile } = words.workers;
   const stores =
