@@ -35,9 +35,11 @@ export function findDebianPostgres(version) {
  * with this process, however that ends.
  *
  * @param isDurable As in earnest: what is committed is on the disk.
+ * @param port Of 127.0.0.1, where it then listens as well; its socket is named after it.
  */
-export async function keepPostgres(bin, { isDurable = false } = {}) {
-  const keeper = spawn(process.execPath, [keeperFile, bin, ...(isDurable ? ['durable'] : [])], {
+export async function keepPostgres(bin, { isDurable = false, port } = {}) {
+  const words = [...(isDurable ? ['durable'] : []), ...(port === undefined ? [] : [`port=${port}`])];
+  const keeper = spawn(process.execPath, [keeperFile, bin, ...words], {
     // Ctrl-C is for the program that asks: the keeper ends after it.
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// Keeps one Postgres server for the program that started this one, in a folder of its own: `node postgresKeeper.mjs <bin> [durable]`.
+// Keeps one Postgres server for the program that started this one, in a folder of its own: `node postgresKeeper.mjs <bin> [durable] [port=N]`.
 // It prints the folder when the server answers, obeys the lines `stop` and `start`, and at the end of its input, which
 // comes however that program ends, stops the server and removes the folder.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -11,10 +11,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 const NOBODY = 65_534;
 const LOOK_MILLISECONDS = 10;
 /** Nothing here outlives the tests, so nothing needs to reach the disk, unless that is measured. */
-const durability = process.argv[3] === 'durable' ? {} : { fsync: 'off', full_page_writes: 'off' };
+const durability = process.argv.includes('durable') ? {} : { fsync: 'off', full_page_writes: 'off' };
+const [port] = process.argv.flatMap((word) => /^port=(\d+)$/u.exec(word)?.[1] ?? []);
 const SETTINGS = {
   ...durability,
-  listen_addresses: '',
+  ...(port === undefined ? { listen_addresses: '' } : { listen_addresses: '127.0.0.1', port }),
   max_connections: 400,
   autovacuum_naptime: '1h',
   timezone: 'UTC',

@@ -29,8 +29,11 @@ export type CompanyNews =
   | { readonly kind: 'changed' }
   /** The holder is gone, or has closed the conversation. Speaking makes this process the holder. */
   | { readonly kind: 'holder-gone' | 'holder-left'; readonly role: string }
-  /** The store did not answer for so long that others may take over: the turns of this process were stopped. */
-  | { readonly kind: 'stopped'; readonly unsaved: readonly string[] }
+  /**
+   * The store did not answer for so long that others may take over: the turns of this process were stopped, if any ran.
+   * `unsaved` is what was said meanwhile.
+   */
+  | { readonly kind: 'stopped'; readonly hadTurns: boolean; readonly unsaved: readonly string[] }
   | { readonly kind: 'back' }
   /** Another process holds the conversation now, and this one follows. */
   | { readonly kind: 'lost'; readonly holder: Holder | null };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ConversationId } from '../models/ids.js';
 import type { SharedRow, SharedStore } from '../store/postgres/SharedStore.js';
 import { UnknownConversationError } from '../store/storeErrors.js';
@@ -46,6 +47,8 @@ export class ConversationRoom {
   readonly #store: SharedStore;
   readonly #number: number;
   readonly #channel: string;
+  /** Made when this process came in: only wishes with it count. */
+  #sitting: string | null = null;
 
   private constructor(store: SharedStore, id: ConversationId, number: number, channel: string) {
     this.#store = store;
@@ -73,19 +76,22 @@ export class ConversationRoom {
     return { lastSeq, here, holder: role === null ? null : { role, host, isHere, isGone } };
   }
 
-  /** Comes in as a follower, for others to see. Wishes from before count no more. */
+  /** Comes in as a follower, for others to see. Wishes from before count no more, even if they arrive later. */
   async attend(): Promise<void> {
-    await this.#call('SELECT huddle.attend($1, $2)');
+    const sitting = randomUUID();
+    await this.#call('SELECT huddle.attend($1, $2, $3)', sitting);
+    this.#sitting = sitting;
   }
 
   async stayAway(): Promise<void> {
     await this.#call('SELECT huddle.stay_away($1, $2)');
   }
 
-  /** @param key Made once for a wish: asked again with it, it is the same wish. */
+  /** For those who attend. @param key Made once for a wish: asked again with it, it is the same wish. */
   async ask(key: string, { kind, body }: WrittenWish): Promise<number> {
     const [row] = await this.#call<{ number: number }>(
-      'SELECT huddle.ask_wish($1, $2, $3, $4, $5) AS number',
+      'SELECT huddle.ask_wish($1, $2, $3, $4, $5, $6) AS number',
+      this.#sitting,
       key,
       kind,
       body,
@@ -101,6 +107,15 @@ export class ConversationRoom {
        WHERE w.number = ANY ($1) AND w.is_settled ORDER BY w.number`,
       [numbers],
     );
+  }
+
+  /** The keys among these whose wishes wait no longer. */
+  async readSettledKeys(keys: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.#ask<{ key: string }>(
+      'SELECT w.key FROM huddle.wish w WHERE w.role = session_user AND w.key = ANY ($1) AND w.is_settled',
+      [keys],
+    );
+    return rows.map(({ key }) => key);
   }
 
   /** The first wishes that wait, in their order. */

@@ -40,9 +40,7 @@ export class JoinedConversation implements Conversation {
   }
 
   async send(content: string, { as }: { readonly as?: string } = {}): Promise<ConversationMessage> {
-    const person = this.#self(as);
-    await this.#seat.mayHold();
-    return this.#seat.speak(content, person.name);
+    return this.#seat.speak(content, this.#self(as).name);
   }
 
   async cancel(options?: { readonly drop?: boolean }): Promise<void> {

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../models/AgentEvent.js';
 import type { Listener } from '../store/postgres/SharedStore.js';
+import { untilReached } from '../store/postgres/untilReached.js';
 import { utf8Length } from '../utils/bytes.js';
 import { MOST_BYTES } from './readAsk.js';
 import { writeReport } from './reports.js';
 import type { AskedTurn, TurnState, TurnTable } from './TurnTable.js';
-import { untilReached } from './untilReached.js';
 
 /** So long reports gather; text that somebody watches, and text that nobody does. */
 const PACE = { facts: 50, watched: 100, unwatched: 1000 };

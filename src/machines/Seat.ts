@@ -9,13 +9,13 @@ import type { Team } from '../models/Team.js';
 import type { PresenceNews, SharedStore } from '../store/postgres/SharedStore.js';
 import { ConversationLockedError } from '../store/storeErrors.js';
 import type { Logger } from '../utils/logger.js';
+import { oneAtATime } from '../utils/oneAtATime.js';
 import { CompanyBoard } from './CompanyBoard.js';
 import { ConversationRoom } from './ConversationRoom.js';
 import { FollowerHandle } from './FollowerHandle.js';
-import { LiveTextSender } from './LiveText.js';
 import { OrderedEvents } from './OrderedEvents.js';
+import { FollowedPlace, HeldPlace, type SeatPlace } from './places.js';
 import { WishDesk } from './WishDesk.js';
-import { WishTaker } from './WishTaker.js';
 import type { Wish } from './wishes.js';
 
 export interface SeatParts {
@@ -31,10 +31,6 @@ export interface SeatParts {
   readonly logger?: Logger | undefined;
 }
 
-type Place =
-  | { readonly kind: 'held'; readonly conversation: DecidingConversation; readonly taker: WishTaker }
-  | { readonly kind: 'followed'; readonly conversation: FollowerHandle };
-
 /** The place of this process in a shared conversation: it holds it, or follows; which of the two changes with time. */
 export class Seat {
   readonly company: CompanyBoard;
@@ -42,13 +38,14 @@ export class Seat {
   readonly #room: ConversationRoom;
   readonly #desk: WishDesk;
   readonly #events: OrderedEvents;
-  #place!: Place;
-  /** Ends the subscriptions of the place. */
-  #leave: () => void = () => undefined;
+  #place!: SeatPlace;
   /** Changes of place, one after the other. */
   #changing: Promise<unknown> = Promise.resolve();
-  #looking: Promise<void> | null = null;
-  #looksAgain = false;
+  /** Looks how the conversation stands in the store, and does what follows from that. */
+  readonly #look = oneAtATime(
+    () => this.#lookOnce(),
+    (error) => this.#note(error),
+  );
   /** Messages of this process that are not durable yet. */
   readonly #unsaved = new Set<string>();
   #hasStopped = false;
@@ -127,9 +124,10 @@ export class Seat {
     return this.conversation();
   }
 
-  /** Says something as a person of the team, be it through the holder. */
+  /** Says something as a person of the team, be it through the holder. If there is none, this process is it from now on. */
   async speak(content: string, as: string): Promise<ConversationMessage> {
-    const place = await this.#settledPlace();
+    await this.mayHold();
+    const place = this.#place;
     if (place.kind === 'followed') return place.conversation.send(content);
     const { conversation } = place;
     this.#unsaved.add(content);
@@ -163,7 +161,7 @@ export class Seat {
   async #close(): Promise<void> {
     this.#endWatches?.();
     await this.#changing;
-    this.#leave();
+    this.#place.leave();
     this.#desk.giveUp(new HuddleError('CONVERSATION_CLOSED', {}));
     await this.#place.conversation.close();
     if (this.#place.kind === 'held') this.#room.tell('company');
@@ -188,11 +186,11 @@ export class Seat {
     if (told === undefined || told === 'company') void this.#look();
     else if (/^\d+$/u.test(told)) void this.#hearOfEvents(place, Number(told));
     else if (place.kind === 'followed') {
-      if (!place.conversation.hear(told) && this.#desk.hasOpen) void this.#lookAfterWishes();
-    } else if (told === 'wish') void place.taker.look().catch((error) => this.#note(error));
+      if (!place.conversation.hear(told)) void this.#lookAfterWishes();
+    } else if (told === 'wish') place.takeWishes().catch((error) => this.#note(error));
   }
 
-  async #hearOfEvents(place: Place, seq: number): Promise<void> {
+  async #hearOfEvents(place: SeatPlace, seq: number): Promise<void> {
     const isTold =
       place.kind === 'followed' ? place.conversation.catchUp(seq).catch(() => undefined) : undefined;
     await Promise.all([isTold, this.#lookAfterWishes()]);
@@ -215,9 +213,14 @@ export class Seat {
     this.company.hear(news);
     if (news.kind === 'expired') this.#stopTurns();
     if (news.kind !== 'back') return;
+    this.#noteAnswer();
+    void this.#look();
+  }
+
+  /** Tells once that the store answers again, before what it answers is told. */
+  #noteAnswer(): void {
     if (this.#hasStopped) this.company.tell({ kind: 'back' });
     this.#hasStopped = false;
-    void this.#look();
   }
 
   /** Others may take over now, so nothing may run here any more. */
@@ -228,41 +231,22 @@ export class Seat {
       return;
     }
     this.#hasStopped = true;
+    const hadTurns = this.snapshot().state.running.length > 0;
     this.#place.conversation.cancel().catch((error) => this.#note(error));
-    this.company.tell({ kind: 'stopped', unsaved: [...this.#unsaved] });
-  }
-
-  /** Looks how the conversation stands in the store, and does what follows from that. Never rejects. */
-  #look(): Promise<void> {
-    if (this.#looking !== null) {
-      this.#looksAgain = true;
-      return this.#looking;
-    }
-    this.#looking = this.#lookUntilDone().finally(() => {
-      this.#looking = null;
-    });
-    return this.#looking;
-  }
-
-  async #lookUntilDone(): Promise<void> {
-    do {
-      this.#looksAgain = false;
-      if (this.#closing !== null) return;
-      try {
-        await this.#lookOnce();
-      } catch (error) {
-        this.#note(error);
-      }
-    } while (this.#looksAgain);
+    this.company.tell({ kind: 'stopped', hadTurns, unsaved: [...this.#unsaved] });
   }
 
   async #lookOnce(): Promise<void> {
-    const state = await this.#room.look();
+    if (this.#closing !== null) return;
     const place = await this.#settledPlace();
+    const state = await this.#room.look();
+    this.#noteAnswer();
+    // What was seen is older than the place: it counts no more.
+    if ((await this.#settledPlace()) !== place) return void this.#look();
     this.company.note(state, place.kind === 'followed');
     if (place.kind === 'held') {
       if (place.conversation.failure !== null || !state.holder?.isHere) await this.#giveWay();
-      else await place.taker.look();
+      else await place.takeWishes();
       return this.#lookAfterWishes();
     }
     await place.conversation.catchUp(state.lastSeq);
@@ -271,7 +255,7 @@ export class Seat {
     if (this.#desk.hasOpen && !this.company.isHeldElsewhere) await this.#takeOver();
   }
 
-  async #settledPlace(): Promise<Place> {
+  async #settledPlace(): Promise<SeatPlace> {
     await this.#changing;
     return this.#place;
   }
@@ -289,14 +273,15 @@ export class Seat {
       if (before.kind === 'held') return;
       let conversation: DecidingConversation;
       try {
+        await this.#desk.clear();
         conversation = await this.#parts.hold({ takeOver: false });
       } catch (error) {
         if (error instanceof ConversationLockedError)
           return void this.company.note(await this.#room.look(), true);
-        this.#desk.takeBack(error);
+        await this.#desk.takeBack(error).catch((reason) => this.#note(reason));
         throw error;
       }
-      this.#leave();
+      this.#place.leave();
       this.#events.holdBack();
       this.#sitAsHolder(conversation);
       await before.conversation.close();
@@ -304,7 +289,6 @@ export class Seat {
       this.company.note(state, false);
       this.#room.tell('company');
       await this.#fillIn(state.lastSeq);
-      this.#looksAgain = true;
       void this.#look();
     });
   }
@@ -313,7 +297,7 @@ export class Seat {
   #giveWay(): Promise<void> {
     return this.#change(async () => {
       if (this.#place.kind === 'followed') return;
-      this.#leave();
+      this.#place.leave();
       await this.#place.conversation.close();
       this.company.note(await this.#room.look(), false);
       const conversation = await this.#openFollowed();
@@ -326,31 +310,25 @@ export class Seat {
 
   #sitAsHolder(conversation: DecidingConversation): void {
     const { logger, only } = this.#parts;
-    const live = new LiveTextSender((piece) => this.#room.tell(piece));
-    const taker = new WishTaker({ room: this.#room, conversation, only, logger });
-    const unsubscribe = conversation.subscribe((event) => {
-      this.#events.take(event);
-      if (event.type === 'turn-progress' && this.company.here.length > 0) live.add(event);
+    this.#place = new HeldPlace(conversation, {
+      room: this.#room,
+      take: (event) => this.#events.take(event),
+      hasCompany: () => this.company.here.length > 0,
+      only,
+      logger,
     });
-    this.#place = { kind: 'held', conversation, taker };
-    this.#leave = () => {
-      unsubscribe();
-      taker.close();
-      live.close();
-    };
   }
 
   async #openFollowed(): Promise<FollowerHandle> {
     const { id, team, store, logger } = this.#parts;
     const holder = () => this.company.holderName;
     const ask = (wish: Wish) => this.#ask(wish);
-    await this.#room.attend();
+    await this.#desk.comeIn();
     return FollowerHandle.open({ id, team, store, ask, holder, logger });
   }
 
   #sitAsFollower(conversation: FollowerHandle): void {
-    this.#leave = conversation.subscribe((event) => this.#events.take(event));
-    this.#place = { kind: 'followed', conversation };
+    this.#place = new FollowedPlace(conversation, (event) => this.#events.take(event));
   }
 
   /** Tells what was recorded while this process changed its place. */

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../models/AgentEvent.js';
 import type { TurnFailure } from '../models/TurnOutcome.js';
 import { nameQueue } from '../store/postgres/jobs.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
+import { untilReached } from '../store/postgres/untilReached.js';
 import { utf8Length } from '../utils/bytes.js';
 import type { SigningKey } from '../utils/ed25519.js';
 import { type Dispatch, PRIORITIES, type Priority, UnknownWorkerError } from './dispatch.js';
@@ -10,7 +11,6 @@ import { type AskedPlace, followAsked } from './followAsked.js';
 import { MOST_BYTES } from './readAsk.js';
 import { REQUEST_VERSION, signAsk } from './signing.js';
 import { type AskedTurn, channelOfWorkers, TurnTable } from './TurnTable.js';
-import { untilReached } from './untilReached.js';
 
 /** Minutes that a turn waits for a worker, unless the team file says otherwise. */
 const WAIT_MINUTES = 30;

@@ -7,6 +7,7 @@ import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import type { Refusal, TurnOutcome } from '../models/TurnOutcome.js';
 import type { WorkerFile, WorkerMember } from '../models/WorkerFile.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
+import { untilReached } from '../store/postgres/untilReached.js';
 import { redactSecrets } from '../utils/redact.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { checkAsk } from './checkAsk.js';
@@ -15,7 +16,6 @@ import { hidePlaces } from './hidePlaces.js';
 import { Reporter } from './Reporter.js';
 import type { SignedAsk } from './signing.js';
 import type { FoundTurn, TurnTable } from './TurnTable.js';
-import { untilReached } from './untilReached.js';
 import type { WorkerMemory } from './WorkerMemory.js';
 
 const MINUTE = 60_000;

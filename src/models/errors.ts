@@ -4,6 +4,7 @@ export type {
   EventFault,
   ImportFault,
   StoreDamage,
+  StoreDistrust,
   StoredThing,
   StoreUrlFault,
 } from '../catalogue/english/errors.js';

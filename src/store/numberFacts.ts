@@ -33,7 +33,7 @@ function requireWritable(event: RecordedEvent): void {
   throw new HuddleError('INVALID_EVENT', text);
 }
 
-/** Where a value is that JSON cannot hold, and what it is. Fields that are undefined are as good as absent. */
+/** Finds a value that JSON cannot hold: where it is, and what. Fields that are undefined are as good as absent. */
 function findUnwritable(value: unknown): readonly [path: readonly string[], kind: string] | null {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return null;
   if (typeof value === 'number') return Number.isFinite(value) ? null : [[], String(value)];

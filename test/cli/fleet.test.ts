@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { isAlive } from '../agents/process/hostileAgent.js';
 import { describePostgres } from '../postgres/describePostgres.js';
 import type { TestPostgres } from '../postgres/TestPostgres.js';
 import { createMachine, finished, type Machine, saying } from './runHuddle.js';
@@ -87,6 +88,57 @@ describePostgres('huddle run --on', (server) => {
     const { child } = startWorker(box);
     await saying(child.stderr, /has ended/u);
     expect(await succeed(ci, 'show', id, '--store', 'work')).toContain('Done.');
+  });
+
+  test('Ctrl-C takes the request back if no worker has begun; one that comes later runs nothing of it', async () => {
+    const { ci, box } = await createFleet(server());
+    const child = ci.start([...ASK, '--subject', 'early', 'Too early. @max'], { env: DONE });
+    child.stdin.end();
+    const ended = finished(child);
+    await saying(child.stderr, /Waiting for a worker of ci_fleet …/u);
+    child.kill('SIGINT');
+    expect(await ended).toEqual({
+      ...{ code: 130, signal: null, stdout: '' },
+      stderr: 'Waiting for a worker of ci_fleet …\nThe request was taken back. Nothing was run.\n',
+    });
+    const worker = startWorker(box);
+    await worker.isHere;
+    expect(await ci.run([...ASK, '--subject', 'later', 'Go. @max'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(box.project, 'subjects'), 'utf8')).toBe('later\n');
+    expect(await ci.run(['sessions', '--all', '--store', 'work'])).toMatchObject({
+      stdout: expect.not.stringContaining('Too early.'),
+    });
+  });
+
+  test('Ctrl-C stops the turn that a worker runs there, and names the session to continue with', async () => {
+    const { ci, box } = await createFleet(server());
+    const pids = join(box.folder, 'pids');
+    const worker = startWorker(box, { HOSTILE: 'hang', HOSTILE_PIDFILE: pids });
+    await worker.isHere;
+    const child = ci.start([...ASK, 'Review it. @max']);
+    child.stdin.end();
+    const ended = finished(child);
+    await saying(child.stderr, /^Team: /mu);
+    await expect.poll(() => existsSync(pids), { timeout: 20_000 }).toBe(true);
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    const id = ID.exec(stderr)?.[0] ?? '';
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toContain('Stopping the running turns …\n');
+    expect(stderr).toContain('error[TURN_CANCELLED]: max was stopped');
+    expect(stderr).toMatch(
+      new RegExp(`^Saved as ${id}\\. To continue: huddle --store work resume ${id}$`, 'mu'),
+    );
+    // Nothing of it is left there, and the worker lets go of it.
+    const agents = readFileSync(pids, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => Number(line.split(' ')[0]));
+    expect(agents.filter(isAlive)).toEqual([]);
+    const { stdout: rest } = await ci.run(['resume', id, '--store', 'work']);
+    expect(rest).toContain("max's turn-1 did not finish.");
+    worker.child.kill('SIGINT');
+    expect(await worker.ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`${id} has ended`) });
   });
 
   test('ends with the codes of a run, and says why a worker refuses', async () => {

@@ -23,6 +23,26 @@ function failing(mark: string): readonly string[] {
   return ['/bin/sh', '-c', `${said}; exit 3 # --token ${mark}`];
 }
 
+/** A Codex that tells of trouble on its way, and then fails, each time with a secret it knows. */
+const TROUBLED_CODEX = `#!/usr/bin/env node
+const { GITHUB_TOKEN: secret } = process.env;
+// Codex is asked first which servers it has.
+if (process.argv[2] === 'mcp') {
+  console.log('[]');
+  process.exit();
+}
+const lines = [
+  { type: 'thread.started', thread_id: '0199-troubled' },
+  { type: 'turn.started' },
+  { type: 'error', message: 'Reconnecting... 1/5 (refused: ' + secret + ')' },
+  { type: 'item.completed', item: { id: 'item_0', type: 'error', message: 'Troubled by ' + secret } },
+  { type: 'turn.failed', error: { message: 'Ended by ' + secret } },
+];
+for (const line of lines) console.log(JSON.stringify(line));
+console.error('Last words of ' + secret);
+process.exit(1);
+`;
+
 /** Everything in the tables of a database, of Huddle and of its queue. */
 async function readTables(server: TestPostgres): Promise<string> {
   const tables = await server.admin(
@@ -66,6 +86,7 @@ describePostgres(
         { name: 'kim', type: 'human' },
         { name: 'max', type: 'ai', agentType: 'command', command: failing('marked-team-file-5f1c9d') },
         { name: 'sarah', type: 'ai', agentType: 'command', runsOn: 'gpu_box' },
+        { name: 'tom', type: 'ai', agentType: 'codex', runsOn: 'gpu_box' },
       ];
       const kim = await createMember(owner, server(), 'kim', { members });
       kim.write('.env', 'TOKEN=marked-file-5f1c9d');
@@ -79,7 +100,11 @@ describePostgres(
       const configFolder = join(box.folder, '.config', 'huddle');
       mkdirSync(configFolder, { recursive: true });
       const program = { agentType: 'command', command: failing('marked-worker-file-5f1c9d') };
-      const entries = [{ name: 'sarah', folder: box.project, ...program }];
+      writeFileSync(join(box.folder, 'bin', 'codex'), TROUBLED_CODEX, { mode: 0o755 });
+      const entries = [
+        { name: 'sarah', folder: box.project, ...program },
+        { name: 'tom', folder: box.project, agentType: 'codex' },
+      ];
       const file = join(configFolder, 'worker.jsonc');
       writeFileSync(
         file,
@@ -92,6 +117,7 @@ describePostgres(
       const env = secretsOf('kim');
       const run = await kim.run(['run', '--store', 'work', 'Go. [NEXT: max, sarah]'], { env });
       expect(run.code).toBe(1);
+      await kim.run(['run', '--store', 'work', 'And tom. [NEXT: tom]'], { env });
       await kim.run(['resume', '--retry', '--store', 'work'], { env });
       for (const args of [
         ['why', '1'],
@@ -112,6 +138,10 @@ describePostgres(
       expect(kept).toContain('Go. [NEXT: max, sarah]');
       const said = new Set(kept.match(/I have[^"\\]*/gu));
       expect([...said]).toEqual(['I have   [redacted] [redacted]']);
+      for (const words of ['Troubled by', 'Ended by', 'Last words of', 'refused:'])
+        expect(new Set(kept.match(new RegExp(`${words}[^"\\\\)]*`, 'gu')))).toEqual(
+          new Set([`${words} [redacted]`]),
+        );
       expect(kept.match(/marked-[\w-]+/gu) ?? []).toEqual([]);
       for (const machine of [kim, box]) {
         const [, secret = ''] = /-----\n(\S+)\n-----/u.exec(readKey(machine)) ?? [];

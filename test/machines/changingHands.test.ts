@@ -87,7 +87,7 @@ describePostgres('a shared conversation changes hands', (server) => {
     const seenAtDesk = listen(atDesk);
     const atLaptop = await laptop.open(atDesk.id, team, { takeOver: true });
     expect(await lost).toMatchObject({ holder: { role: 'bob', host: 'laptop', isHere: false } });
-    expect(seenAtDesk.events).toContainEqual(expect.objectContaining({ code: 'lease-taken-over' }));
+    await seenAtDesk.until((event) => event.type === 'notice' && event.code === 'lease-taken-over');
     await atLaptop.send('[NEXT: bob] Two.');
     await seenAtDesk.until((event) => event.type === 'message-added');
     await atDesk.send('[NEXT: bob] Three.');

@@ -54,6 +54,7 @@ describePostgres('a store that does not answer', (server) => {
     const sent = held.send('[NEXT: bob] Is anybody there?');
     expect(await news.until('stopped')).toEqual({
       kind: 'stopped',
+      hadTurns: true,
       unsaved: ['[NEXT: bob] Is anybody there?'],
     });
     expect(held.company?.silence).toBeGreaterThan(0);
@@ -106,6 +107,11 @@ describePostgres('a store that does not answer', (server) => {
     expect(seenByKim.said()).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Here I am.']);
   });
 
+  /** What is said in the conversation, as its holder knows it. */
+  function contentsOf(held: Conversation): readonly string[] {
+    return held.snapshot().messages.map(({ content }) => content);
+  }
+
   test('gives back what a follower typed, and nothing is said twice when it is sent again', async () => {
     const { wire, held, followed } = await setScene('kim');
     listen(followed);
@@ -113,9 +119,40 @@ describePostgres('a store that does not answer', (server) => {
     await expect(followed.send('[NEXT: bob] Hello?')).rejects.toMatchObject({ code: 'STORE_OUT_OF_REACH' });
     wire.speakAgain();
     await followed.send('[NEXT: bob] Hello?');
-    expect(held.snapshot().messages.map(({ content }) => content)).toEqual([
-      '[NEXT: bob] One.',
-      '[NEXT: bob] Hello?',
-    ]);
+    expect(contentsOf(held)).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Hello?']);
+  });
+
+  test('counts what was said although no answer came, once, when it is sent again', async () => {
+    const { wire, held, followed } = await setScene('kim');
+    const [seenByBob] = [listen(held), listen(followed)];
+    wire.swallowAnswers();
+    const sent = expect(followed.send('[NEXT: bob] Yes.')).rejects.toMatchObject({
+      code: 'STORE_OUT_OF_REACH',
+    });
+    const said = await seenByBob.until((event) => event.type === 'message-added');
+    await sent;
+    wire.speakAgain();
+    expect(await followed.send('[NEXT: bob] Yes.')).toEqual(said.type === 'message-added' && said.message);
+    expect(contentsOf(held)).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Yes.']);
+    await followed.send('[NEXT: bob] Yes.');
+    expect(contentsOf(held)).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Yes.', '[NEXT: bob] Yes.']);
+  });
+
+  test('never says what was taken back by saying something else, however late it arrives', async () => {
+    const { wire, held, followed } = await setScene('kim');
+    listen(followed);
+    const [before] = await server().admin('SELECT conversation, process, sitting FROM huddle.attendance');
+    wire.fallSilent();
+    await expect(followed.send('[NEXT: bob] Stop!')).rejects.toMatchObject({ code: 'STORE_OUT_OF_REACH' });
+    wire.breakAll();
+    wire.speakAgain();
+    await followed.send('[NEXT: bob] Forget it.');
+    const { store } = await sitDown(server(), 'kim');
+    await store.database.query(
+      `SELECT huddle.ask_wish($1, $2, $3, gen_random_uuid(), 'say', '{"content":"[NEXT: bob] Stop!"}')`,
+      [before?.conversation, before?.process, before?.sitting],
+    );
+    await followed.send('[NEXT: bob] And now?');
+    expect(contentsOf(held)).toEqual(['[NEXT: bob] One.', '[NEXT: bob] Forget it.', '[NEXT: bob] And now?']);
   });
 });

@@ -40,6 +40,20 @@ export class TestPostgres {
     return url.href;
   }
 
+  /** Address of this database for a role through the port of `describePostgres(…, { tcp: true })`. */
+  urlOverTcp(role: string, settings: Readonly<Record<string, string>> = {}, host = '127.0.0.1'): string {
+    const query = new URLSearchParams(settings).toString();
+    const path = `${role}@${host}:${this.#url.port}${this.#url.pathname}`;
+    return `postgres://${path}${query === '' ? '' : `?${query}`}`;
+  }
+
+  /** Writes a file that only the server's user can read, by default in its data folder. */
+  async writeFile(file: string, content: string): Promise<void> {
+    const lines = `SELECT unnest(string_to_array(${pg.escapeLiteral(content.trimEnd())}, E'\\n'))`;
+    const program = pg.escapeLiteral(`umask 077; cat > '${file}'`);
+    await this.admin(`COPY (${lines}) TO PROGRAM ${program}`);
+  }
+
   /** One statement as superuser. */
   async admin<Row extends SharedRow = SharedRow>(
     statement: string,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import type { Answered, Asked } from './door.js';
 import { type Edition, findEdition, keepPostgres } from './scripts.js';
@@ -18,6 +20,8 @@ interface PostgresOptions {
   readonly edition?: Edition;
   /** A server that no other file of tests uses: it can be stopped and started. Never that of HUDDLE_TEST_POSTGRES. */
   readonly alone?: boolean;
+  /** Also listens at a port of 127.0.0.1; always alone. */
+  readonly tcp?: boolean;
 }
 
 /**
@@ -29,7 +33,7 @@ interface PostgresOptions {
 export function describePostgres(
   title: string,
   tests: (server: () => TestPostgres) => void,
-  { edition = 'newest', alone = false }: PostgresOptions = {},
+  { edition = 'newest', alone = false, tcp = false }: PostgresOptions = {},
 ): void {
   const reason = missing[edition];
   const isSkipped = reason !== undefined && !(isRequired && edition === 'newest');
@@ -38,7 +42,7 @@ export function describePostgres(
   describe.skipIf(isSkipped)(title, () => {
     let server: TestPostgres | undefined;
     beforeAll(async () => {
-      server = await open(edition, alone);
+      server = await (tcp || alone ? openAlone(edition, tcp) : openShared(edition));
     }, STARTING_MILLISECONDS);
     afterAll(() => server?.close());
     tests(() => {
@@ -48,17 +52,35 @@ export function describePostgres(
   });
 }
 
-async function open(edition: Edition, alone: boolean): Promise<TestPostgres> {
-  if (given && edition === 'newest' && !alone) return TestPostgres.open(given);
-  if (!alone) return TestPostgres.open(urlOf(await startShared(edition)));
-  const found = findEdition(edition);
-  if ('missing' in found) throw new Error(found.missing);
-  const kept = await keepPostgres(found.bin);
-  return TestPostgres.open(urlOf(kept.folder), kept);
+async function openShared(edition: Edition): Promise<TestPostgres> {
+  if (given && edition === 'newest') return TestPostgres.open(given);
+  return TestPostgres.open(urlOf(await startShared(edition)));
 }
 
-function urlOf(folder: string): string {
-  return `postgres://postgres@${encodeURIComponent(folder)}/postgres`;
+async function openAlone(edition: Edition, tcp: boolean): Promise<TestPostgres> {
+  const found = findEdition(edition);
+  if ('missing' in found) throw new Error(found.missing);
+  if (!tcp) {
+    const kept = await keepPostgres(found.bin);
+    return TestPostgres.open(urlOf(kept.folder), kept);
+  }
+  const port = await findFreePort();
+  const kept = await keepPostgres(found.bin, { port });
+  return TestPostgres.open(urlOf(kept.folder, port), kept);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function urlOf(folder: string, port?: number): string {
+  const place = encodeURIComponent(folder) + (port === undefined ? '' : `:${port}`);
+  return `postgres://postgres@${place}/postgres`;
 }
 
 async function look(edition: Edition): Promise<string | undefined> {

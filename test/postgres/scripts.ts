@@ -12,7 +12,7 @@ export interface KeptPostgres {
 interface Scripts {
   findPostgres(): { readonly bin: string } | { readonly missing: string };
   findDebianPostgres(version: number): string | undefined;
-  keepPostgres(bin: string): Promise<KeptPostgres>;
+  keepPostgres(bin: string, options?: { readonly port?: number }): Promise<KeptPostgres>;
 }
 
 const file = fileURLToPath(new URL('../../scripts/postgres.mjs', import.meta.url));

@@ -6,6 +6,7 @@ import type { TurnRequest } from '../AgentAdapter.js';
 import type { Verdict } from '../dialect/Dialect.js';
 import { describeOddities, type FollowOptions } from '../process/followAgent.js';
 import { judgeTurn, type TurnIdentity } from '../process/judgeTurn.js';
+import { maskTrouble } from '../process/maskTrouble.js';
 import type { SpawnRequest } from '../process/spawnAgent.js';
 import { AcpProcess } from './AcpProcess.js';
 import { AcpTurn } from './AcpTurn.js';
@@ -43,7 +44,7 @@ async function* runAlone(member: AcpMember, turn: AcpTurn): AsyncGenerator<Agent
   member.turn = turn;
   const work = turn.run(() => tryTwice(member, turn));
   try {
-    yield* turn.events;
+    for await (const event of turn.events) yield maskTrouble(event, member.identity);
     const outcome = judge(await work, turn, member.identity);
     if (outcome.kind === 'completed') yield* describeOddities(undefined, turn.skippedLines, member.identity);
     yield { type: 'end', outcome };

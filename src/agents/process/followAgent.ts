@@ -15,6 +15,7 @@ import {
   type TurnFacts,
   type TurnIdentity,
 } from './judgeTurn.js';
+import { maskTrouble } from './maskTrouble.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
 import { reportLeftovers } from './terminate.js';
@@ -75,7 +76,7 @@ async function* readAnswer(
   const answer = new AnswerText();
   let printedBytes = 0;
   const take = (event: ReaderEvent): TurnEvent => {
-    const told = answer.add(event);
+    const told = maskTrouble(answer.add(event), identity);
     supervisor.noteEvent(told);
     return told;
   };

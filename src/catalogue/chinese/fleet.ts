@@ -9,6 +9,7 @@ export const chineseFleet: Catalogue['fleet'] = {
   waiting: (role) => `等待 ${role} 的工作节点……`,
   withdrawn: '请求已撤回。没有运行任何内容。',
   stopping: '正在停止运行中的轮次……',
+  saved: (id, huddle) => `已保存为 ${id}。继续：${huddle} resume ${id}`,
   news: {
     begun: (id) => `持有 ${id}`,
     resumed: (id) => `继续 ${id}`,

@@ -1,4 +1,4 @@
-import type { StoreUrlFault } from '../english/sharedErrors.js';
+import type { StoreDistrust, StoreUrlFault } from '../english/sharedErrors.js';
 import type { Catalogue } from '../words.js';
 
 type SharedErrorCode =
@@ -10,8 +10,10 @@ type SharedErrorCode =
 
 /** The sentences in Chinese of errors about stores that many machines share. */
 export const chineseSharedErrors: Pick<Catalogue['errors'], SharedErrorCode> = {
-  STORE_OUT_OF_REACH: ({ store, detail }) =>
-    `无法连接共享存储 ${store}：${detail}。尚未保存的内容没有保存。检查网络和数据库，然后再试一次。`,
+  STORE_OUT_OF_REACH: ({ store, detail, distrust }) =>
+    distrust !== undefined
+      ? `共享存储 ${store} 的服务器不可信：${wordDistrust(distrust, detail)}`
+      : `无法连接共享存储 ${store}：${detail}。最后发送的内容可能没有保存。检查网络和数据库，然后再试一次。`,
   STORE_REFUSED: ({ store, role, detail, isLogin }) =>
     isLogin
       ? `数据库 ${store} 拒绝了登录角色 ${role}：${detail}。把密码放入 ~/.pgpass 或 PGPASSWORD，或使用客户端证书。`
@@ -24,10 +26,26 @@ export const chineseSharedErrors: Pick<Catalogue['errors'], SharedErrorCode> = {
   NOT_YOURS: ({ id, creator }) => `会话 ${id} 由 ${creator} 创建。只有 ${creator} 或存储的所有者可以这样做。`,
 };
 
+function wordDistrust(distrust: StoreDistrust, detail: string): string {
+  const sentences: Readonly<Record<StoreDistrust, string>> = {
+    'no-tls': '它不提供 TLS。没有发送任何内容。由服务器的所有者启用 TLS。',
+    'unknown-authority': `签发其证书的机构不在你信任的机构之列（${detail}）。没有发送任何内容。在地址中加上 sslrootcert=FILE，指向签发机构的证书文件。`,
+    'other-host': `它的证书属于 ${detail}。没有发送任何内容。在地址中使用证书里的名称。`,
+    expired: '它的证书已过期。没有发送任何内容。由服务器的所有者更新证书，并检查本机时钟。',
+    invalid: `它的证书无效（${detail}）。没有发送任何内容。联系服务器的所有者，并检查本机时钟。`,
+  };
+  return sentences[distrust];
+}
+
 function wordUrlFault(fault: StoreUrlFault): string {
   if (fault === 'no-url') return '它不是 postgres:// URL，例如 postgres://kim@db.example.org/huddle。';
   if (fault === 'password')
     return '其中包含密码。把它删掉，并把密码放入 ~/.pgpass 或 PGPASSWORD，或使用客户端证书。';
+  if (fault === 'no-key') return '其中有客户端证书，却没有对应的密钥。加上 sslkey=FILE。';
+  if ('unusable' in fault)
+    return fault.unusable === 'sslcert'
+      ? `客户端证书和密钥无法使用（${fault.reason}）。检查 sslcert 和 sslkey 指向的文件。`
+      : `sslrootcert 指向的文件中没有证书（${fault.reason}）。`;
   if ('setting' in fault)
     return `未知设置 "${fault.setting}"。可用：host、sslmode、sslrootcert、sslcert、sslkey。`;
   if ('twice' in fault) return `"${fault.twice}" 出现了两次。`;

@@ -4,6 +4,12 @@ export const companyText = {
   here: (roles: readonly string[]) => `${roles.join(', ')} ${roles.length === 1 ? 'is' : 'are'} here`,
   holderGone: (role: string) => `${role}'s machine is gone. Type a message to continue here.`,
   holderLeft: (role: string) => `${role} has left. Type a message to continue here.`,
+  cutOff: (names: readonly string[]) =>
+    names.length === 1
+      ? `${names[0]}'s turn was interrupted`
+      : `turns of ${names.join(', ')} were interrupted`,
+  heldHere: 'held here',
+  heldByNoOne: 'held by no one',
   noHolder: 'No one has this conversation open. Type a message to continue here.',
   follows: (holder: string) =>
     `${holder} has this conversation open: you follow it, and what you type is sent there.`,
@@ -11,6 +17,9 @@ export const companyText = {
     `No person in this team has the role "${role}", so you can read but not speak.`,
   silent: (time: string) => `the store does not answer (${time})`,
   stopped: 'The store does not answer. Running turns were stopped; Huddle keeps trying.',
+  tries: 'The store does not answer. Huddle keeps trying.',
+  /** In the status line. */
+  sending: (text: string) => `not saved yet: ${text}`,
   notSaved: (text: string) => `Not saved yet: ${text}`,
   back: 'The store answers again.',
   lost: (holder: string) => `${holder} has taken over. You follow the conversation now.`,

@@ -8,6 +8,8 @@ export const fleetText = {
   waiting: (role: string) => `Waiting for a worker of ${role} …`,
   withdrawn: 'The request was taken back. Nothing was run.',
   stopping: 'Stopping the running turns …',
+  /** The folder of the conversation is the worker's, so it is not the latest of this one. */
+  saved: (id: string, huddle: string) => `Saved as ${id}. To continue: ${huddle} resume ${id}`,
   news: {
     begun: (id: string) => `Holding ${id}`,
     resumed: (id: string) => `Going on with ${id}`,

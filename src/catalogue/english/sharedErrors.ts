@@ -5,7 +5,19 @@ export type StoreUrlFault =
   | { readonly setting: string }
   | { readonly twice: string }
   | { readonly unsafeHost: string }
-  | { readonly file: string };
+  | { readonly file: string }
+  | { readonly unusable: 'sslcert' | 'sslrootcert'; readonly reason: string }
+  | 'no-key';
+
+/** Reasons not to talk to the server that answers. */
+export type StoreDistrust = 'no-tls' | 'unknown-authority' | 'other-host' | 'expired' | 'invalid';
+
+export interface StoreOutOfReachFacts {
+  readonly store: string;
+  /** The words of the system or the server; of a certificate for another host, the names that are in it. */
+  readonly detail: string;
+  readonly distrust?: StoreDistrust;
+}
 
 export interface StoreRefusedFacts {
   readonly store: string;
@@ -18,8 +30,10 @@ export interface StoreRefusedFacts {
 
 /** The sentences of errors about stores that many machines share. */
 export const sharedErrorText = {
-  STORE_OUT_OF_REACH: ({ store, detail }: { store: string; detail: string }) =>
-    `The shared store ${store} is out of reach: ${detail}. What was not saved yet is not saved. Check your network and the database, then try again.`,
+  STORE_OUT_OF_REACH: ({ store, detail, distrust }: StoreOutOfReachFacts) =>
+    distrust !== undefined
+      ? `The server of the shared store ${store} cannot be trusted: ${wordDistrust(distrust, detail)}`
+      : `The shared store ${store} is out of reach: ${detail}. What was sent last may not be saved. Check your network and the database, then try again.`,
   STORE_REFUSED: ({ store, role, detail, isLogin }: StoreRefusedFacts) =>
     isLogin
       ? `The database ${store} refuses the login ${role}: ${detail}. Put its password into ~/.pgpass or PGPASSWORD, or use a client certificate.`
@@ -34,11 +48,28 @@ export const sharedErrorText = {
     `Conversation ${id} was created by ${creator}. Only ${creator} or the owner of the store can do this.`,
 };
 
+function wordDistrust(distrust: StoreDistrust, detail: string): string {
+  const sentences: Readonly<Record<StoreDistrust, string>> = {
+    'no-tls': 'it offers no TLS. Nothing was sent. Ask the owner of the server to turn TLS on.',
+    'unknown-authority': `no authority you trust has signed its certificate (${detail}). Nothing was sent. Put sslrootcert=FILE into the address, with the file of the authority that has.`,
+    'other-host': `its certificate is for ${detail}. Nothing was sent. Put a name that is in the certificate into the address.`,
+    expired:
+      'its certificate has expired. Nothing was sent. Ask the owner of the server to renew it, and check the clock of this machine.',
+    invalid: `its certificate is not valid (${detail}). Nothing was sent. Ask the owner of the server, and check the clock of this machine.`,
+  };
+  return sentences[distrust];
+}
+
 function wordUrlFault(fault: StoreUrlFault): string {
   if (fault === 'no-url')
     return 'it is not a postgres:// URL, for example postgres://kim@db.example.org/huddle.';
   if (fault === 'password')
     return 'it contains a password. Remove it; put the password into ~/.pgpass or PGPASSWORD, or use a client certificate.';
+  if (fault === 'no-key') return 'it names a client certificate without its key. Add sslkey=FILE.';
+  if ('unusable' in fault)
+    return fault.unusable === 'sslcert'
+      ? `the client certificate and its key cannot be used (${fault.reason}). Check the files of sslcert and sslkey.`
+      : `the file of sslrootcert holds no certificate (${fault.reason}).`;
   if ('setting' in fault)
     return `unknown setting "${fault.setting}". Known: host, sslmode, sslrootcert, sslcert, sslkey.`;
   if ('twice' in fault) return `"${fault.twice}" appears twice.`;

@@ -80,10 +80,11 @@ async function follow(
   const printer = createPrinter({ outputFormat, final, isSaved: true }, context);
   const releaseSignals = stopOnSignals(context.stop);
   const { signal: stop } = context.stop;
-  const onStop = (): void => say(context, words.fleet.stopping);
-  stop.addEventListener('abort', onStop, { once: true });
   let telling = NEW_TELLING;
   let isBegun = false;
+  // Before that the request is taken back, which is told when it is done.
+  const onStop = (): void => (isBegun ? say(context, words.fleet.stopping) : undefined);
+  stop.addEventListener('abort', onStop, { once: true });
   try {
     for await (const event of followFleet(store, id, { stop, onWait: sayOnce(context, on) })) {
       const step = tell(telling, event);
@@ -91,14 +92,14 @@ async function follow(
       isBegun = true;
       printer.take(event, step);
     }
-    printer.end(telling);
-    if (!isBegun) say(context, words.fleet.withdrawn);
+    if (isBegun) printer.end(telling);
+    else say(context, words.fleet.withdrawn);
     return exitCodeAfter(context, EXIT_CODE_OF_OUTCOME[outcomeOf(telling.conversation)]);
   } finally {
     stop.removeEventListener('abort', onStop);
     releaseSignals();
     if (isBegun && stopOf(context)?.isOutputGone !== true)
-      say(context, words.sessions.kept(id, huddleHere(context)));
+      say(context, words.fleet.saved(id, huddleHere(context)));
   }
 }
 

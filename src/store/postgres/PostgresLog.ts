@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ConversationFact, RecordedEvent } from '../../models/ConversationEvent.js';
 import { defer } from '../../utils/defer.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
@@ -13,10 +11,10 @@ import { PostgresReader, type SharedConversation } from './PostgresReader.js';
 import { explainStoreRefusal } from './refusals.js';
 import type { Listener, Query } from './SharedStore.js';
 import { StoreOutOfReachError } from './sharedErrors.js';
+import { untilReached } from './untilReached.js';
 
 /** So long a batch is waited for before it is sent again, on another connection. */
 const ANSWER_MILLISECONDS = 5000;
-const MOST_MILLISECONDS_BETWEEN_ATTEMPTS = 1000;
 
 /** The codes that say that this process does not hold the conversation any more. */
 const LOST: ReadonlySet<string | undefined> = new Set([
@@ -197,22 +195,10 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
   /** Sends a batch until it is answered: the same one twice is kept once. */
   async #deliver(batch: readonly Appended[]): Promise<void> {
     const values = this.#valuesOf(batch);
-    const until = performance.now() + this.#patience;
-    for (let attempt = 0; ; attempt++) {
-      const began = performance.now();
-      try {
-        await this.database.ask(
-          'SELECT huddle.append($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-          values,
-          ANSWER_MILLISECONDS,
-        );
-        return;
-      } catch (error) {
-        // A process that was stopped tries once more: its time ran on, and the answer may lie there.
-        if (!(error instanceof StoreOutOfReachError) || began >= until) throw error;
-      }
-      await wait(Math.min(25 * 2 ** attempt, MOST_MILLISECONDS_BETWEEN_ATTEMPTS));
-    }
+    const append = 'SELECT huddle.append($1, $2, $3, $4, $5, $6, $7, $8, $9)';
+    await untilReached(() => this.database.ask(append, values, ANSWER_MILLISECONDS), {
+      patience: this.#patience,
+    });
   }
 
   #valuesOf(batch: readonly Appended[]): unknown[] {
@@ -222,7 +208,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
     return [
       ...this.#lease,
       batch[0]?.firstSeq,
-      batch.flatMap(({ bodies }) => bodies),
+      batch.flatMap(({ bodies }) => bodies).join('\n'),
       JSON.stringify(batch.at(-1)?.tally),
       wish ?? null,
       reports?.turnId ?? null,
@@ -239,7 +225,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
     await query('SELECT huddle.restore_events($1, $2, $3, $4, $5, $6)', [
       ...this.#lease,
       firstSeq,
-      bodies,
+      bodies.join('\n'),
       JSON.stringify(tally),
     ]);
   }

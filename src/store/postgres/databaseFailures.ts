@@ -1,5 +1,11 @@
 import { HuddleError } from '../../models/errors.js';
-import { StoreNotSetUpError, StoreOutOfReachError, StoreRefusedError } from './sharedErrors.js';
+import {
+  type FailurePlace,
+  StoreNotSetUpError,
+  StoreOutOfReachError,
+  StoreRefusedError,
+} from './sharedErrors.js';
+import { explainTlsFailure } from './tlsFailures.js';
 
 /** Error codes that Huddle's own functions raise. */
 export const SQL_STATES = {
@@ -21,12 +27,6 @@ const NOT_THERE = /^(?:3D000|3F000|42P01|42883)/;
 /** Connection exceptions, too many connections, disk full and the like, shutdown, start, serialization, read-only server. */
 const OUT_OF_REACH = /^(?:08|53|57|58|40|25006)/;
 
-/** The database and login that an error is about. */
-export interface FailurePlace {
-  readonly store: string;
-  readonly role: string;
-}
-
 /** The code of an error of the server; undefined for any other. */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
@@ -39,6 +39,8 @@ export function explainDatabaseFailure(error: unknown, { store, role }: FailureP
   const state = sqlStateOf(error);
   const isLogin = LOGIN_REFUSED.test(state ?? '') || NO_PASSWORD.test(error.message);
   if (isLogin || state === REFUSED) return new StoreRefusedError(store, role, error.message, isLogin, error);
+  const ofTls = state === undefined ? explainTlsFailure(error, { store, role }) : undefined;
+  if (ofTls !== undefined) return ofTls;
   if (state === undefined) return new StoreOutOfReachError(store, describe(error), error);
   if (NOT_THERE.test(state)) return new StoreNotSetUpError(store, false, error);
   return OUT_OF_REACH.test(state) ? new StoreOutOfReachError(store, error.message, error) : error;

@@ -1,9 +1,16 @@
-import { HuddleError, type StoreUrlFault } from '../../models/errors.js';
+import { HuddleError, type StoreDistrust, type StoreUrlFault } from '../../models/errors.js';
+
+/** The database and login that an error is about. */
+export interface FailurePlace {
+  readonly store: string;
+  readonly role: string;
+}
 
 /** The database does not answer, or only that it cannot now. What was kept is kept. */
 export class StoreOutOfReachError extends HuddleError<'STORE_OUT_OF_REACH'> {
-  constructor(store: string, detail: string, cause?: unknown) {
-    super('STORE_OUT_OF_REACH', { store, detail }, { cause });
+  /** @param distrust The server answers, and is not believed to be the right one. */
+  constructor(store: string, detail: string, cause?: unknown, distrust?: StoreDistrust) {
+    super('STORE_OUT_OF_REACH', { store, detail, ...(distrust && { distrust }) }, { cause });
   }
 }
 

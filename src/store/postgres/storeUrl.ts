@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { StoreUrlError } from './sharedErrors.js';
 
@@ -92,11 +94,21 @@ function readCertificates(settings: URLSearchParams): NonNullable<ClientConfig['
     readCertificate(settings.get('sslcert'), 'postgresql.crt'),
     readCertificate(settings.get('sslkey'), 'postgresql.key'),
   ];
-  return {
-    rejectUnauthorized: true,
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && key !== undefined && { cert, key }),
-  };
+  if (settings.has('sslcert') && key === undefined) throw new StoreUrlError('no-key');
+  const own = cert !== undefined && key !== undefined ? { cert, key } : undefined;
+  // Node passes over an authority that it cannot read, and then trusts none.
+  if (ca !== undefined) tryCertificate('sslrootcert', () => new X509Certificate(ca));
+  if (own !== undefined) tryCertificate('sslcert', () => createSecureContext(own));
+  return { rejectUnauthorized: true, ...(ca !== undefined && { ca }), ...own };
+}
+
+function tryCertificate(unusable: 'sslcert' | 'sslrootcert', use: () => unknown): void {
+  try {
+    use();
+  } catch (error) {
+    const { reason, message } = error as Error & { readonly reason?: string };
+    throw new StoreUrlError({ unusable, reason: reason ?? message }, { cause: error });
+  }
 }
 
 function readCertificate(named: string | null, usual: string): string | undefined {

@@ -1,53 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hasTmux, TmuxScreen } from '../../frontends/tui/TmuxScreen.js';
+import { hasTmux } from '../../frontends/tui/TmuxScreen.js';
 import { describePostgres } from '../../postgres/describePostgres.js';
-import { type Machine, root } from '../runHuddle.js';
-import { createMember, createStore, DONE } from '../sharedStore.js';
-import { ID } from '../storedSessions.js';
-
-/** A lease is over after 15 seconds; machines are slow. */
-const PATIENCE_MILLISECONDS = 45_000;
-
-/** A terminal of a person on a machine with a name of its own. */
-function openTerminal(machine: Machine, host: string, ...args: readonly string[]): TmuxScreen {
-  return new TmuxScreen({
-    program: '../../../dist/cli/huddle.cjs',
-    args: ['--store', 'work', ...args],
-    folder: machine.project,
-    patienceMilliseconds: PATIENCE_MILLISECONDS,
-    env: {
-      ...machine.env,
-      ...DONE,
-      TERM: 'xterm-256color',
-      TEST_HOST: host,
-      NODE_OPTIONS: `--require ${join(root, 'test', 'fixtures', 'named-host.cjs')}`,
-    },
-  });
-}
-
-/** What is on a screen, without what differs from run to run. */
-function pageOf(title: string, rows: readonly string[], machine: Machine): string {
-  const shown = rows
-    .join('\n')
-    .replaceAll(machine.project, '~/project')
-    .replaceAll(new RegExp(ID, 'gu'), 'SESSION');
-  return `# ${title}\n${shown.replaceAll(/\d+\.\d ?s\b/gu, 'N.Ns').replaceAll(/process \d+/gu, 'process N')}\n`;
-}
-
-/** Rows in which a turn has ended after a message, and nothing runs any more. */
-function answered(text: string, turn: string): (rows: readonly string[]) => boolean {
-  return (rows) => {
-    const [, after] = rows.join('\n').split(text);
-    return after?.includes(turn) === true && !/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/u.test(after);
-  };
-}
-
-function say(screen: TmuxScreen, text: string): void {
-  screen.type(text);
-  screen.press('Enter');
-}
+import { createMember, createStore } from '../sharedStore.js';
+import {
+  answered,
+  openTerminal,
+  openTerminalWith,
+  PATIENCE_MILLISECONDS,
+  pageOf,
+  say,
+} from './sharedTerminals.js';
 
 describePostgres('two terminals in one conversation', (server) => {
   test.runIf(hasTmux()).each(['en', 'zh-CN'])(
@@ -80,10 +44,54 @@ describePostgres('two terminals in one conversation', (server) => {
         atBob.press('C-d');
         pages.push(pageOf('bob leaves', await atKim.until('bob 已退出'), kim));
       }
+      // Nothing runs that could be paused, and nobody is there to do it.
+      say(atKim, '/pause');
+      const isRefused = (rows: readonly string[]) =>
+        rows.some((row) => row.includes('"message"') || row.includes('"消息"'));
+      pages.push(pageOf('kim asks for what needs a holder', await atKim.until(isRefused), kim));
       say(atKim, 'Then I continue.');
       pages.push(pageOf('kim continues', await atKim.until(answered('Then I continue.', 'turn-3')), kim));
       await expect(pages.join('\n')).toMatchFileSnapshot(
         join(import.meta.dirname, 'pages', `company-${language}.txt`),
+      );
+    },
+    PATIENCE_MILLISECONDS * 3,
+  );
+
+  test.runIf(hasTmux())(
+    'know in which store it is, who holds it, and that a turn is over whose machine is gone',
+    async () => {
+      const owner = await createStore(server());
+      const bob = await createMember(owner, server(), 'bob');
+      const kim = await createMember(owner, server(), 'kim');
+      const pages: string[] = [];
+      const hanging = { HOSTILE: 'hang', HOSTILE_MAX_LIFE_MS: '60000' };
+      const atBob = openTerminalWith(hanging, bob, 'laptop');
+      await atBob.until('@');
+      say(atBob, 'Hello there.');
+      await atBob.until('max is thinking');
+      const [session] = await server().admin(
+        'SELECT id FROM huddle.conversation ORDER BY number DESC LIMIT 1',
+      );
+      const atDesk = openTerminal(kim, 'desk', 'resume', String(session?.id));
+      const atSofa = openTerminal(kim, 'sofa', 'resume', String(session?.id));
+      await atSofa.until('max is thinking');
+      await atDesk.until('max is thinking');
+      say(atBob, '/status');
+      pages.push(pageOf('the status of the holder', await atBob.until('version'), bob));
+      say(atDesk, '/status');
+      pages.push(pageOf('the status of a follower', await atDesk.until('version'), kim));
+
+      execFileSync('kill', ['-9', String(atBob.programPid())]);
+      const isOver = (rows: readonly string[]) => rows.join('\n').includes("max's turn was interrupted");
+      pages.push(pageOf("bob's machine is gone", await atDesk.until(isOver), kim));
+      await atSofa.until(isOver);
+      say(atDesk, 'Then I continue.');
+      await atDesk.until(answered('Then I continue.', 'turn-2'));
+      pages.push(pageOf('the desk continues', atDesk.rows(), kim));
+      pages.push(pageOf('the sofa follows', await atSofa.until(answered('Then I continue.', 'turn-2')), kim));
+      await expect(pages.join('\n')).toMatchFileSnapshot(
+        join(import.meta.dirname, 'pages', 'company-gone.txt'),
       );
     },
     PATIENCE_MILLISECONDS * 3,

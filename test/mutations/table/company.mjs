@@ -1,4 +1,5 @@
 const PROOF_TEST = 'test/machines/speakerProof.test.ts';
+const AWAY_TEST = 'test/machines/storeAway.test.ts';
 const HANDS_TEST = 'test/machines/changingHands.test.ts';
 
 /** Who speaks, who follows, and who continues when a machine is gone. */
@@ -26,6 +27,22 @@ export const company = [
     replace: 'AND w.conversation = take_wish.conversation;',
     test: PROOF_TEST,
     title: 'a wish is taken once',
+  },
+  {
+    name: 'a wish that was taken back is done when it arrives late',
+    file: 'src/store/postgres/schema/wishes.ts',
+    find: ' AND a.sitting = w.sitting',
+    replace: '',
+    test: AWAY_TEST,
+    title: 'never says what was taken back by saying something else',
+  },
+  {
+    name: 'what is sent again before its fate is known is said twice',
+    file: 'src/machines/WishDesk.ts',
+    find: 'const known = this.#unsure.find((one) => one.text === text);',
+    replace: 'const known = this.#unsure.find((one) => one.text !== text);',
+    test: AWAY_TEST,
+    title: 'counts what was said although no answer came, once',
   },
   {
     name: 'a wish of one role is taken with what listeners record meanwhile',

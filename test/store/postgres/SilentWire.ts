@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +13,7 @@ export class SilentWire {
   readonly #url: URL;
   readonly #pairs = new Set<readonly [near: Socket, far: Socket]>();
   #isSilent = false;
+  #isMute = false;
   #answersToLose = 0;
 
   private constructor(url: string) {
@@ -29,15 +30,32 @@ export class SilentWire {
     return wire;
   }
 
+  /** The same with its near end at a port of this machine: an address that is as long everywhere. */
+  static async overTcp(url: string): Promise<SilentWire> {
+    const wire = new SilentWire(url);
+    wire.#server.listen(0, '127.0.0.1');
+    await once(wire.#server, 'listening');
+    return wire;
+  }
+
   /** The same database, through this wire. */
   get url(): string {
-    return this.#url.href.replace(this.#url.hostname, encodeURIComponent(this.#folder));
+    const address = this.#server.address() as AddressInfo | string;
+    const place =
+      typeof address === 'string' ? encodeURIComponent(this.#folder) : `127.0.0.1:${address.port}`;
+    return this.#url.href.replace(this.#url.hostname, place);
   }
 
   /** Nothing arrives any more, in both directions, until it speaks again. */
   fallSilent(): void {
     this.#isSilent = true;
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+  }
+
+  /** What the server says does not arrive any more, until it speaks again; it still hears everything. */
+  swallowAnswers(): void {
+    this.#isMute = true;
+    for (const [, far] of this.#pairs) far.pause();
   }
 
   /** New connections are not silent. */
@@ -47,6 +65,7 @@ export class SilentWire {
 
   speakAgain(): void {
     this.#isSilent = false;
+    this.#isMute = false;
     for (const pair of this.#pairs) for (const socket of pair) socket.resume();
   }
 
@@ -83,6 +102,7 @@ export class SilentWire {
       }
     });
     if (this.#isSilent) for (const socket of pair) socket.pause();
+    if (this.#isMute) far.pause();
   }
 }
 

@@ -32,13 +32,13 @@ describePostgres('attacks on a shared store with plain SQL', (server) => {
     const client = new pg.Client({ connectionString: server().url('mallory') });
     await client.connect();
     onTestFinished(() => client.end());
-    await client.query(`BEGIN; SELECT huddle.attend(${held}, '${mallory}');
-      SELECT huddle.ask_wish(${held}, '${mallory}', gen_random_uuid(), 'say', '{}');
+    await client.query(`BEGIN; SELECT huddle.attend(${held}, '${mallory}', gen_random_uuid());
+      SELECT huddle.ask_wish(${held}, '${mallory}', gen_random_uuid(), gen_random_uuid(), 'say', '{}');
       SELECT huddle.visit_conversation('held', NULL)`);
     const refusal = await runAs(
       server().url('kim'),
       `SET lock_timeout = '2s';
-       SELECT huddle.append(${held}, '${kim}', ${fence}, 3, ARRAY['{}'], '{}', (SELECT min(number) FROM huddle.wish), NULL, NULL);
+       SELECT huddle.append(${held}, '${kim}', ${fence}, 3, '{}', '{}', (SELECT min(number) FROM huddle.wish), NULL, NULL);
        SELECT huddle.renew('${kim}', 15000)`,
     );
     await client.query('ROLLBACK');
@@ -121,10 +121,10 @@ async function askLea(server: TestPostgres, kim: string, lea: string): Promise<v
 /** Lea follows a conversation and asks for something there. */
 async function followAsLea(server: TestPostgres, conversation: number): Promise<string> {
   const lea = await arrive(server.url('lea'));
-  await ask(server.url('lea'), `SELECT huddle.attend(${conversation}, '${lea}')`);
+  await ask(server.url('lea'), `SELECT huddle.attend(${conversation}, '${lea}', gen_random_uuid())`);
   await ask(
     server.url('lea'),
-    `SELECT huddle.ask_wish(${conversation}, '${lea}', gen_random_uuid(), 'say', '{"content":"Hello"}')`,
+    `SELECT huddle.ask_wish(${conversation}, '${lea}', gen_random_uuid(), gen_random_uuid(), 'say', '{"content":"Hello"}')`,
   );
   return lea;
 }
@@ -138,7 +138,7 @@ async function create(url: string, id: string, process: string, events: number):
   for (let seq = 1; seq <= events; seq++)
     await ask(
       url,
-      `SELECT huddle.append(number, '${process}', fence, ${seq}, ARRAY['{"type":"message-added"}'], '{}', NULL, NULL, NULL)
+      `SELECT huddle.append(number, '${process}', fence, ${seq}, '{"type":"message-added"}', '{}', NULL, NULL, NULL)
        FROM huddle.conversation WHERE id = '${id}'`,
     );
 }

@@ -1,9 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseStoreUrl } from '../../../src/store/postgres/storeUrl.js';
 import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
+import { CertificateAuthority, hasOpenssl } from '../../postgres/certificates.js';
 
 describe('the URL of a shared store', () => {
   test.each([
@@ -60,24 +58,17 @@ describe('the URL of a shared store', () => {
     expect(reading).not.toThrow('s3cret');
   });
 
-  test('names certificates, and a client certificate only with its key', () => {
-    const folder = makeTemporaryFolder();
-    const { privateKey } = generateKeyPairSync('ed25519');
-    const files = {
-      sslrootcert: 'the CA',
-      sslcert: 'mine',
-      sslkey: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-    };
+  test.skipIf(!hasOpenssl())('names certificates, and a client certificate only with its key', () => {
+    const authority = new CertificateAuthority(makeTemporaryFolder(), 'authority');
+    const kim = authority.sign('kim');
     const url = new URL('postgres://kim@db.example.org/huddle?sslmode=verify-full');
-    for (const [name, content] of Object.entries(files)) {
-      writeFileSync(join(folder, name), content);
-      url.searchParams.set(name, join(folder, name));
-    }
-    expect(parseStoreUrl(url.href).config.ssl).toEqual({
-      rejectUnauthorized: true,
-      ca: 'the CA',
-      cert: 'mine',
-      key: files.sslkey,
-    });
+    url.searchParams.set('sslrootcert', authority.certificate.file);
+    url.searchParams.set('sslkey', kim.keyFile);
+    const verified = { rejectUnauthorized: true, ca: authority.certificate.pem };
+    expect(parseStoreUrl(url.href).config.ssl).toEqual(verified);
+    url.searchParams.set('sslcert', kim.file);
+    expect(parseStoreUrl(url.href).config.ssl).toEqual({ ...verified, cert: kim.pem, key: kim.keyPem });
+    url.searchParams.delete('sslkey');
+    expect(() => parseStoreUrl(url.href)).toThrow(expect.objectContaining({ facts: { fault: 'no-key' } }));
   });
 });

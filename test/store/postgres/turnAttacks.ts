@@ -56,7 +56,7 @@ export const TURN_ATTACKS: readonly Attack[] = [
     'report a turn that nobody runs': ({ mallory }) =>
       `SELECT huddle.report_turn(${ASKED}, '${mallory}', 1, ARRAY[${END}], true)`,
     "take a turn of kim's into a conversation of one's own": ({ mallory }) =>
-      `SELECT huddle.append(c.number, '${mallory}', c.fence, c.last_seq + 1, ARRAY['{}'], '{}', NULL, 'turn-2', 1)
+      `SELECT huddle.append(c.number, '${mallory}', c.fence, c.last_seq + 1, '{}', '{}', NULL, 'turn-2', 1)
        FROM huddle.conversation c WHERE c.id = 'own'`,
   }),
   ...refused(CHECK, {

@@ -29,11 +29,11 @@ export const WISH_ATTACKS: readonly Attack[] = [
   }),
   ...refused(NO_PROCESS, {
     "ask for something with lea's process": ({ held, lea }) =>
-      `SELECT huddle.ask_wish(${held}, '${lea}', ${KEY}, 'say', '{"content":"I am lea"}')`,
+      `SELECT huddle.ask_wish(${held}, '${lea}', ${KEY}, ${KEY}, 'say', '{"content":"I am lea"}')`,
     'ask for something as no process': ({ held }) =>
-      `SELECT huddle.ask_wish(${held}, NULL, ${KEY}, 'say', '{"content":"Nobody"}')`,
+      `SELECT huddle.ask_wish(${held}, NULL, ${KEY}, ${KEY}, 'say', '{"content":"Nobody"}')`,
     'come in again as lea, which takes back what she asked': ({ held, lea }) =>
-      `SELECT huddle.attend(${held}, '${lea}')`,
+      `SELECT huddle.attend(${held}, '${lea}', ${KEY})`,
     'send lea away': ({ held, lea }) => `SELECT huddle.stay_away(${held}, '${lea}')`,
     "refuse lea's wish with kim's process": ({ held, kim }) =>
       `SELECT huddle.settle_wish(${held}, '${kim}', ${WISH}, '{"code":"NO"}')`,
@@ -48,23 +48,23 @@ export const WISH_ATTACKS: readonly Attack[] = [
   }),
   ...refused(CHECK, {
     'ask for something of a kind that is a text': ({ held, mallory }) =>
-      `SELECT huddle.ask_wish(${held}, '${mallory}', ${KEY}, 'Say; DROP', '{}')`,
+      `SELECT huddle.ask_wish(${held}, '${mallory}', ${KEY}, ${KEY}, 'Say; DROP', '{}')`,
     'fill the store with one wish': ({ held, mallory }) =>
-      `SELECT huddle.ask_wish(${held}, '${mallory}', ${KEY}, 'say', repeat('x', 4194305))`,
+      `SELECT huddle.ask_wish(${held}, '${mallory}', ${KEY}, ${KEY}, 'say', repeat('x', 4194305))`,
     'fill the store with one refusal': ({ mallory }) =>
-      `SELECT huddle.attend(c.number, '${mallory}') FROM huddle.conversation c WHERE c.id = 'own';
+      `SELECT huddle.attend(c.number, '${mallory}', ${KEY}) FROM huddle.conversation c WHERE c.id = 'own';
        SELECT huddle.settle_wish(c.number, '${mallory}',
-         huddle.ask_wish(c.number, '${mallory}', ${KEY}, 'say', '{}'), repeat('x', 65537))
+         huddle.ask_wish(c.number, '${mallory}', ${KEY}, ${KEY}, 'say', '{}'), repeat('x', 65537))
        FROM huddle.conversation c WHERE c.id = 'own'`,
   }),
   ...refused(NO_CONVERSATION, {
     'ask for something where nothing is': ({ mallory }) =>
-      `SELECT huddle.ask_wish(999999, '${mallory}', ${KEY}, 'pause', '{}')`,
-    'follow what is not there': ({ mallory }) => `SELECT huddle.attend(999999, '${mallory}')`,
+      `SELECT huddle.ask_wish(999999, '${mallory}', ${KEY}, ${KEY}, 'pause', '{}')`,
+    'follow what is not there': ({ mallory }) => `SELECT huddle.attend(999999, '${mallory}', ${KEY})`,
   }),
   ...refused(NOT_A_KEY, {
     'ask with a key that is a text': ({ held, mallory }) =>
-      `SELECT huddle.ask_wish(${held}, '${mallory}', 'x', 'pause', '{}')`,
+      `SELECT huddle.ask_wish(${held}, '${mallory}', ${KEY}, 'x', 'pause', '{}')`,
   }),
   ...refused(null, {
     "settle lea's wish as one of a conversation of one's own": ({ mallory }) =>
@@ -76,8 +76,8 @@ export const WISH_ATTACKS: readonly Attack[] = [
       'read wishes': () => 'SELECT * FROM huddle.wish',
       'read wishes by way of the view': () => 'SELECT * FROM huddle.open_wish',
       'ask for something': ({ held, kim }) =>
-        `SELECT huddle.ask_wish(${held}, '${kim}', ${KEY}, 'say', '{"content":"I am eve"}')`,
-      'be there': ({ held, kim }) => `SELECT huddle.attend(${held}, '${kim}')`,
+        `SELECT huddle.ask_wish(${held}, '${kim}', ${KEY}, ${KEY}, 'say', '{"content":"I am eve"}')`,
+      'be there': ({ held, kim }) => `SELECT huddle.attend(${held}, '${kim}', ${KEY})`,
     },
     'eve',
   ),
@@ -85,6 +85,6 @@ export const WISH_ATTACKS: readonly Attack[] = [
 
 /** Appends a message to the conversation that mallory holds, as if it followed from a wish. */
 function takeIntoOwn(process: string, wish: string): string {
-  return `SELECT huddle.append(c.number, '${process}', c.fence, 2, ARRAY['{"type":"message-added"}'], '{}', ${wish}, NULL, NULL)
+  return `SELECT huddle.append(c.number, '${process}', c.fence, 2, '{"type":"message-added"}', '{}', ${wish}, NULL, NULL)
     FROM huddle.conversation c WHERE c.id = 'own'`;
 }

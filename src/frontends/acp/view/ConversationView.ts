@@ -47,6 +47,8 @@ export class ConversationView {
       usage: state.usage,
       maxBytes: team.context.maxBytes,
       hasTitle: messages.length > 0,
+      // A role without a person in the team says nothing, and hears everyone.
+      speaker: conversation.company && (conversation.company.speaker ?? ''),
     });
     this.#queue = new UpdateQueue((update) => target.update(update));
     this.#plan = new PlanPace(

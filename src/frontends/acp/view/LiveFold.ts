@@ -18,13 +18,15 @@ import type {
   TurnEnd,
   TurnProgress,
 } from '../../../models/ConversationEvent.js';
+import type { ConversationMessage } from '../../../models/ConversationMessage.js';
 import type { MemberId } from '../../../models/ids.js';
 import { sessionTitle } from '../../../store/summary.js';
+import { escapeMarkdown } from '../../../transcript/quoteMarkdown.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { permissionCard } from './permissionCard.js';
 import { describeStop } from './stopReason.js';
-import { metaOf, Thread } from './Thread.js';
+import { BLOCK_BREAK, metaOf, Thread } from './Thread.js';
 import { ToolCards } from './ToolCards.js';
 import { TurnMap } from './TurnMap.js';
 import { type NamedSpeaker, sourceOf, type TurnHead, TurnSpeech } from './TurnSpeech.js';
@@ -47,6 +49,8 @@ export interface LiveFoldOptions {
   readonly maxBytes: number;
   /** Something was said before. */
   readonly hasTitle: boolean;
+  /** The name of the client's person, if others speak elsewhere: their words are shown, its own the client has shown already. */
+  readonly speaker?: string | undefined;
 }
 
 interface ShownTurn {
@@ -215,10 +219,24 @@ export class LiveFold {
   #takeMessage({ message, turnId }: MessageAdded, at: number): SessionUpdate[] {
     const title = this.#hasTitle ? [] : [titleUpdate(message.content, at)];
     this.#hasTitle = true;
-    if (turnId === undefined) return title;
+    if (turnId === undefined) return [...title, ...this.#showOther(message)];
     // The id of a member's message is the member's id.
     const { speech } = this.#turns.get(turnId, message.speaker.roleId as MemberId);
     return [...title, ...speech.complete(message.content)];
+  }
+
+  /** The words of a person elsewhere, under their name. */
+  #showOther({ id, content, speaker: { type, roleName } }: ConversationMessage): SessionUpdate[] {
+    const { speaker } = this.#options;
+    if (speaker === undefined || type !== 'human' || roleName === speaker) return [];
+    const text = `${this.#thread.lead}**${escapeMarkdown(roleName)}**${BLOCK_BREAK}${content}`;
+    const source = { member: roleName };
+    const shown = [
+      this.#thread.addText('agent_message_chunk', id, text, source),
+      ...this.#thread.closeCode(source),
+    ];
+    this.#thread.interrupt();
+    return shown;
   }
 
   #endTurn({ turnId, memberId, result, usage }: TurnEnd): SessionUpdate[] {

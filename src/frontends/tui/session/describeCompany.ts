@@ -23,6 +23,16 @@ export function describeCompany(company: Company | undefined): readonly string[]
   ];
 }
 
+/** Facts about the shared store of a conversation: who holds it, be it this process, who is here, and whether it answers. */
+export function describeStore(company: Company | undefined): readonly string[] {
+  if (company === undefined) return [];
+  const { heldHere, heldByNoOne } = words.company;
+  const { holder } = company;
+  const isHeld = holder !== null && (holder.isHere || !holder.isGone);
+  const first = isHeld ? (holder.isHere ? [heldHere] : []) : [heldByNoOne];
+  return [...first, ...describeCompany(company)];
+}
+
 /** Tells whoever opens a conversation that others share what they can do in it. */
 export function introduceCompany(company: Company | undefined): readonly Paragraph[] {
   if (company === undefined) return [];
@@ -35,7 +45,7 @@ export function introduceCompany(company: Company | undefined): readonly Paragra
 
 /** News of those who share a conversation, as lines of the transcript; none for what the status line shows. */
 export function describeCompanyNews(news: CompanyNews): readonly Paragraph[] {
-  const { holderGone, holderLeft, noHolder, stopped, notSaved, back, lost } = words.company;
+  const { holderGone, holderLeft, noHolder, stopped, tries, notSaved, back, lost } = words.company;
   switch (news.kind) {
     case 'changed':
       return [];
@@ -44,7 +54,10 @@ export function describeCompanyNews(news: CompanyNews): readonly Paragraph[] {
     case 'holder-left':
       return [note(holderLeft(news.role), 'warning')];
     case 'stopped':
-      return [note(stopped, 'bad'), ...news.unsaved.map((text) => note(notSaved(text), 'warning'))];
+      return [
+        note(news.hadTurns ? stopped : tries, 'bad'),
+        ...news.unsaved.map((text) => note(notSaved(text), 'warning')),
+      ];
     case 'back':
       return [note(back)];
     case 'lost': {

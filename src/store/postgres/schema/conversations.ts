@@ -169,14 +169,16 @@ BEGIN
   RETURN ends;
 END $$;
 
--- Writes a batch in whole, once: one whose answer got lost may be sent again.
+-- Writes a batch in whole, once: one whose answer got lost may be sent again. A body is a line: JSON has no line breaks, and an
+-- array would have to be quoted.
 CREATE FUNCTION huddle.append(
-  conversation bigint, process uuid, fence bigint, first_seq integer, bodies text[], tally text,
+  conversation bigint, process uuid, fence bigint, first_seq integer, bodies text, tally text,
   taking_wish bigint, taking_turn text, taking_upto integer)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-  last integer := append.first_seq + cardinality(append.bodies) - 1;
+  events text[] := string_to_array(append.bodies, chr(10));
+  last integer := append.first_seq + cardinality(events) - 1;
 BEGIN
   -- One statement checks everything and locks the row; why it found none is asked only then.
   UPDATE huddle.conversation c SET last_seq = last, tally = append.tally
@@ -185,14 +187,14 @@ BEGIN
     AND c.last_seq = append.first_seq - 1 AND last > c.last_seq
     AND p.id = append.process AND p.role = session_user;
   IF NOT FOUND THEN
-    PERFORM huddle.require_kept(append.conversation, append.process, append.fence, append.first_seq, append.bodies);
+    PERFORM huddle.require_kept(append.conversation, append.process, append.fence, append.first_seq, events);
     RETURN;
   END IF;
   INSERT INTO huddle.event (conversation, seq, body, written_by)
   SELECT append.conversation, append.first_seq + place::integer - 1, body, session_user
-  FROM unnest(append.bodies) WITH ORDINALITY AS given (body, place);
+  FROM unnest(events) WITH ORDINALITY AS given (body, place);
   IF append.taking_wish IS NOT NULL THEN
-    PERFORM huddle.take_wish(append.conversation, append.taking_wish, append.first_seq, append.bodies);
+    PERFORM huddle.take_wish(append.conversation, append.taking_wish, append.first_seq, events);
   END IF;
   IF append.taking_turn IS NOT NULL THEN
     PERFORM huddle.take_reports(append.conversation, append.taking_turn, append.taking_upto);
@@ -224,7 +226,7 @@ END $$;
 -- The same for events from elsewhere, which have their numbers and times: only in a conversation of this role in which nothing
 -- was appended yet, because nobody has to prove who spoke in them.
 CREATE FUNCTION huddle.restore_events(
-  conversation bigint, process uuid, fence bigint, first_seq integer, bodies text[], tally text)
+  conversation bigint, process uuid, fence bigint, first_seq integer, bodies text, tally text)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   found_row huddle.conversation;

@@ -62,8 +62,8 @@ BEGIN
   SELECT w.* INTO begun FROM huddle.wish w WHERE w.conversation = held AND w.process = nobody;
   IF begun.is_settled THEN RETURN NULL; END IF;
   IF begun.number IS NULL THEN
-    INSERT INTO huddle.wish (conversation, role, process, key, kind, body)
-    VALUES (held, asked.asked_by, nobody, gen_random_uuid(), 'say', asked.said)
+    INSERT INTO huddle.wish (conversation, role, process, sitting, key, kind, body)
+    VALUES (held, asked.asked_by, nobody, nobody, gen_random_uuid(), 'say', asked.said)
     RETURNING * INTO begun;
   END IF;
   RETURN begun.number;

@@ -8,6 +8,7 @@ CREATE TABLE huddle.wish (
   conversation bigint NOT NULL REFERENCES huddle.conversation ON DELETE CASCADE,
   role text NOT NULL,
   process uuid NOT NULL,
+  sitting uuid NOT NULL,
   -- Made by the role that asks, so that a question whose answer got lost can be asked again.
   key uuid NOT NULL,
   kind text NOT NULL CHECK (kind ~ '^[a-z-]{1,32}$'),
@@ -22,11 +23,11 @@ CREATE TABLE huddle.wish (
 CREATE INDEX wish_open ON huddle.wish (conversation, number) WHERE NOT is_settled;
 CREATE INDEX wish_seq ON huddle.wish (conversation, seq) WHERE seq IS NOT NULL;
 
--- The processes that follow a conversation; they count as long as they live, and so do their wishes since they came.
+-- The processes that follow a conversation; they count as long as they live, and so do their wishes of this sitting.
 CREATE TABLE huddle.attendance (
   conversation bigint NOT NULL REFERENCES huddle.conversation ON DELETE CASCADE,
   process uuid NOT NULL REFERENCES huddle.process ON DELETE CASCADE,
-  since timestamptz NOT NULL DEFAULT pg_catalog.now(),
+  sitting uuid NOT NULL,
   PRIMARY KEY (conversation, process)
 );
 CREATE INDEX attendance_process ON huddle.attendance (process);
@@ -36,14 +37,15 @@ CREATE FUNCTION huddle.tell_company(conversation bigint, payload text) RETURNS v
   FROM huddle.conversation c WHERE c.number = tell_company.conversation
 $$;
 
--- Who comes again takes back what was asked before.
-CREATE FUNCTION huddle.attend(conversation bigint, process uuid) RETURNS void
+-- Who comes again takes back what was asked before, and what was on its way.
+CREATE FUNCTION huddle.attend(conversation bigint, process uuid, sitting uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM huddle.require_process(attend.process);
-  INSERT INTO huddle.attendance (conversation, process) VALUES (attend.conversation, attend.process)
-  ON CONFLICT (conversation, process) DO UPDATE SET since = now();
+  INSERT INTO huddle.attendance (conversation, process, sitting)
+  VALUES (attend.conversation, attend.process, attend.sitting)
+  ON CONFLICT (conversation, process) DO UPDATE SET sitting = excluded.sitting;
   PERFORM huddle.tell_company(attend.conversation, 'company');
 END $$;
 
@@ -57,15 +59,16 @@ BEGIN
   PERFORM huddle.tell_company(stay_away.conversation, 'company');
 END $$;
 
-CREATE FUNCTION huddle.ask_wish(conversation bigint, process uuid, key uuid, kind text, body text) RETURNS bigint
+CREATE FUNCTION huddle.ask_wish(conversation bigint, process uuid, sitting uuid, key uuid, kind text, body text)
+RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   asked_number bigint;
 BEGIN
   PERFORM huddle.require_process(ask_wish.process);
-  INSERT INTO huddle.wish (conversation, role, process, key, kind, body)
-  VALUES (ask_wish.conversation, session_user, ask_wish.process, ask_wish.key, ask_wish.kind, ask_wish.body)
+  INSERT INTO huddle.wish (conversation, role, process, sitting, key, kind, body)
+  VALUES (ask_wish.conversation, session_user, ask_wish.process, ask_wish.sitting, ask_wish.key, ask_wish.kind, ask_wish.body)
   ON CONFLICT (role, key) DO NOTHING
   RETURNING number INTO asked_number;
   IF NOT FOUND THEN
@@ -75,11 +78,11 @@ BEGIN
   RETURN asked_number;
 END $$;
 
--- Wishes that are to be fulfilled: of processes that still follow. In the order in which they were asked.
+-- Wishes that are to be fulfilled: of processes that still follow, since they came. In the order in which they were asked.
 CREATE VIEW huddle.open_wish AS
   SELECT w.conversation, w.number, w.role, w.kind, w.body, w.asked
   FROM huddle.wish w
-  JOIN huddle.attendance a ON a.conversation = w.conversation AND a.process = w.process AND a.since <= w.asked
+  JOIN huddle.attendance a ON a.conversation = w.conversation AND a.process = w.process AND a.sitting = w.sitting
   JOIN huddle.process p ON p.id = w.process AND p.expires > pg_catalog.now()
   WHERE NOT w.is_settled;
 

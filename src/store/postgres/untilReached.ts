@@ -1,7 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StoreOutOfReachError } from '../store/postgres/sharedErrors.js';
+import { StoreOutOfReachError } from './sharedErrors.js';
 
-const BETWEEN_MILLISECONDS = 500;
+const MOST_MILLISECONDS_BETWEEN_ATTEMPTS = 1000;
 /** As long as a lease: after that others may count on this process being gone. */
 const PATIENCE_MILLISECONDS = 15_000;
 
@@ -14,13 +15,15 @@ export async function untilReached<Value>(
   }: { readonly signal?: AbortSignal; readonly patience?: number } = {},
 ): Promise<Value> {
   const until = performance.now() + patience;
-  for (;;) {
+  for (let attempt = 0; ; attempt++) {
+    const began = performance.now();
     try {
       return await work();
     } catch (error) {
-      const isPassing = error instanceof StoreOutOfReachError && performance.now() < until;
+      // A process that was stopped tries once more: its time ran on, and the answer may lie there.
+      const isPassing = error instanceof StoreOutOfReachError && began < until;
       if (!isPassing || signal?.aborted) throw error;
     }
-    await wait(BETWEEN_MILLISECONDS);
+    await wait(Math.min(25 * 2 ** attempt, MOST_MILLISECONDS_BETWEEN_ATTEMPTS));
   }
 }
