@@ -1,13 +1,35 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** Tests that measure the memory or the descriptors of their process, or the peak of a child, which begins with theirs. */
+const ALONE = ['test/soak/**/*.test.ts', 'test/agents/acp/{AcpAdapter,memory}.test.ts'];
+
+/** Tests that start programs, and load little: to start one takes the longer the more memory a process has. */
+const PROGRAMS = ['test/{cli,conformance,docs,mutations,scripts}/**/*.test.ts', 'test/package.test.ts'];
+
+const common = { restoreMocks: true, testTimeout: 60_000, setupFiles: ['test/eachFile.ts'] };
+
+const cores = availableParallelism();
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/postgres/door.ts'],
-    restoreMocks: true,
-    // Most tests wait for processes of their own, and those for others and for their limits: a third of the time of a core.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    testTimeout: 60_000,
+    globalSetup: ['test/runFolder.ts', 'test/postgres/door.ts'],
+    // Most tests wait for processes of their own, and those for others and for their limits: half of the time of a core.
+    maxWorkers: Math.min(cores * 2, cores + 4),
+    // One after the other in the order of their names: long files are at the beginning, and the last ones are short.
+    projects: [
+      { test: { ...common, name: 'alone', include: ALONE } },
+      // A process runs many files, and loads what they share once: for most files that takes longer than their tests.
+      { test: { ...common, name: 'programs', include: PROGRAMS, isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...ALONE, ...PROGRAMS],
+          isolate: false,
+        },
+      },
+    ],
   },
 });

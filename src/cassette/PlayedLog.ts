@@ -5,7 +5,7 @@ import {
 } from '../conversation/ConversationStatus.js';
 import { type ConversationFact, EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
-import type { ConversationLog, LeaseHolder } from '../store/Store.js';
+import type { ConversationLog, LostLease } from '../store/Store.js';
 import { toAsync } from '../utils/AnyIterable.js';
 import { factKey } from './factKey.js';
 
@@ -95,8 +95,12 @@ export class PlayedLog {
 class RunIsOver extends Error {}
 
 /** Makes the holder of a log out of what a notice says of it. */
-export function holderOf({ pid, host }: { readonly pid: number; readonly host: string }): LeaseHolder {
-  return { pid, host, processStart: null, since: 0 };
+export function holderOf({
+  pid,
+  host,
+  continuedBy,
+}: Pick<LostLease, 'pid' | 'host' | 'continuedBy'>): LostLease {
+  return { pid, host, processStart: null, since: 0, ...(continuedBy !== undefined && { continuedBy }) };
 }
 
 /** Everything that follows from the clock is as it was. */

@@ -30,6 +30,8 @@ export interface CliContext {
   readonly settingsProblems: readonly TeamProblem[];
   /** The wish of the command line about where sessions are; `chooseStore` decides. */
   readonly storeWish?: StoreWish;
+  /** So many milliseconds the server of a shared store may take to let us in, and for an answer. Default: seconds. */
+  readonly storePatience?: number;
   /** Aborted with a `Stop` when the program has to end early. */
   readonly stop: AbortController;
   /** On the screen before there is a conversation. */

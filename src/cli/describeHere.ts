@@ -1,9 +1,11 @@
 import type { SessionFacts } from '../frontends/tui/session/TerminalOptions.js';
 import type { ConversationId } from '../models/ids.js';
+import { isShared } from '../store/postgres/isShared.js';
 import type { Store } from '../store/Store.js';
 import { readVersion } from '../utils/readVersion.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
+import { findStoreName } from './chooseStore.js';
 import type { ChosenTeam } from './chooseTeam.js';
 import { showPath } from './showPath.js';
 
@@ -15,10 +17,12 @@ export async function describeHere(
   context: CliContext,
 ): Promise<SessionFacts> {
   const [summary] = (await store?.find(id)) ?? [];
+  const shared = store !== undefined && isShared(store) ? await findStoreName(context) : undefined;
   return {
     title: summary?.title ?? '',
     ...(teamFile !== undefined && { teamFile: showPath(teamFile, context) }),
     dataFolder: showFolder(context.dataFolder, context),
+    ...(shared !== undefined && { store: sanitizeForTerminal(shared.name) }),
     version: readVersion(),
   };
 }

@@ -7,7 +7,7 @@ import { type CliContext, say } from './CliContext.js';
 import type { ChosenTeam } from './chooseTeam.js';
 import { loadSession, type StoredSession } from './loadSession.js';
 import { pickSession } from './pickSession.js';
-import { requireSameTeam, warnOfGone } from './resumeSession.js';
+import { requireSameTeam, warnOfGone, warnOfRoles } from './resumeSession.js';
 import { findFoldersHere, listStored, withSession, withStore } from './sessions.js';
 
 /** A saved session that the team can continue in this process. Throws if there is none, or says why it cannot. */
@@ -27,14 +27,11 @@ export async function findOther(
   return session;
 }
 
-/** The session that was found before, as it is now; warns of members it has lost. */
-export async function loadOther(
-  id: string,
-  { team }: ChosenTeam,
-  context: CliContext,
-): Promise<StoredSession> {
+/** The session that was found before, as it is now; warns of members it has lost, and of changed roles. */
+export async function loadOther(id: string, chosen: ChosenTeam, context: CliContext): Promise<StoredSession> {
   const session = await withSession(id, context, loadSession);
-  warnOfGone(requireSameTeam(session, team), context);
+  warnOfGone(requireSameTeam(session, chosen.team), context);
+  await warnOfRoles(session, chosen, context);
   return session;
 }
 

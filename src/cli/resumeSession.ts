@@ -6,7 +6,7 @@ import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { type CliContext, print, say } from './CliContext.js';
-import { huddleHere } from './chooseStore.js';
+import { chooseStore, huddleHere } from './chooseStore.js';
 import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
 import { EXIT_CODES } from './exitCodes.js';
 import { loadSession, type StoredSession } from './loadSession.js';
@@ -64,7 +64,27 @@ export async function chooseSession(
   const { isRehearsal } = session.summary;
   const chosen = await chooseTeam({ ...options, isRehearsal }, context);
   warnOfGone(requireSameTeam(session, chosen.team), context);
+  await warnOfRoles(session, chosen, context);
   return { ...chosen, session };
+}
+
+/**
+ * Warns of people who have another role in the team file than when the conversation began: only its first event says who is
+ * who in it, so that no one can become somebody else later.
+ */
+export async function warnOfRoles(
+  { members }: StoredSession,
+  { team, teamFile }: Pick<ChosenTeam, 'team' | 'teamFile'>,
+  context: CliContext,
+): Promise<void> {
+  if (teamFile === undefined || (await chooseStore(context)) === undefined) return;
+  for (const person of team.members) {
+    if (person.type !== 'human') continue;
+    const { id, name, role: now = id } = person;
+    const before = members.find((member) => member.id === id)?.role ?? id;
+    if (now !== before)
+      say(context, words.cli.warning(sanitizeToOneLine(words.sessions.roleChanged(name, before, now))));
+  }
 }
 
 /** Warns of members of a stored conversation that are no longer in the team. */

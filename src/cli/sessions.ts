@@ -33,12 +33,16 @@ export function sessionFile({ dataFolder }: Pick<CliContext, 'dataFolder'>): str
  */
 export async function openStore(context: CliContext, logger: Logger): Promise<Store> {
   const shared = await chooseStore(context);
-  return shared === undefined ? openFile(context, logger) : openShared(shared, logger);
+  return shared === undefined ? openFile(context, logger) : openShared(shared, context, logger);
 }
 
-async function openShared({ url }: ChosenStore, logger: Logger): Promise<Store> {
+async function openShared(
+  { url }: ChosenStore,
+  { storePatience: answerWithin }: CliContext,
+  logger: Logger,
+): Promise<Store> {
   const { openPostgresStore } = await import('../store/postgres/PostgresStore.js');
-  return openPostgresStore({ url, logger });
+  return openPostgresStore({ url, logger, answerWithin });
 }
 
 async function openFile(context: CliContext, logger: Logger): Promise<Store> {
@@ -66,7 +70,9 @@ export async function withStore<Value>(
   const shared = await chooseStore(context);
   if (shared === undefined && isNothingSaved(context)) return work(new MemoryStore());
   const logger = createWarnings(context);
-  const store = await (shared === undefined ? openFile(context, logger) : openShared(shared, logger));
+  const store = await (shared === undefined
+    ? openFile(context, logger)
+    : openShared(shared, context, logger));
   try {
     return await work(store);
   } finally {

@@ -4,7 +4,7 @@ import type { ConversationFact, Notice, QueuedTurn } from '../models/Conversatio
 import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findAgent } from '../routing/teamMembers.js';
-import type { ConversationLog, LeaseHolder } from '../store/Store.js';
+import type { ConversationLog, LostLease } from '../store/Store.js';
 import { dropTurns } from './cancelFacts.js';
 import { findChangedProfiles } from './memberProfile.js';
 import { endInterrupted, noteLostSession } from './turnFacts.js';
@@ -38,8 +38,8 @@ export function describeReopening(
   ];
 }
 
-function noteTakeOver({ pid, host }: LeaseHolder): Notice {
-  return { type: 'notice', code: 'lease-taken-over', pid, host };
+function noteTakeOver({ pid, host, continuedBy }: LostLease): Notice {
+  return { type: 'notice', code: 'lease-taken-over', pid, host, ...(continuedBy && { continuedBy }) };
 }
 
 /** The original continues in its agents' own sessions, so a copy of it must not; see `remember`. */

@@ -5,6 +5,7 @@ import type { SharedStore } from '../store/postgres/SharedStore.js';
 import { StoreOutOfReachError } from '../store/postgres/sharedErrors.js';
 import type { Logger } from '../utils/logger.js';
 import type { Dispatch, Job } from './dispatch.js';
+import { PutBackPace } from './PutBackPace.js';
 import { channelOfWorkers, TurnTable } from './TurnTable.js';
 import { type TakingParts, takeTurn } from './takeTurn.js';
 import { Wake } from './Wake.js';
@@ -39,6 +40,7 @@ export class Worker {
   /** Folders in which a turn runs that may change files. */
   readonly #busyFolders = new Set<string>();
   readonly #wake = new Wake();
+  readonly #pace = new PutBackPace();
   readonly #queue: string;
 
   constructor(parts: WorkerParts) {
@@ -128,7 +130,7 @@ export class Worker {
       // Anyone may put a job into the queue that is about nothing.
       const result = Number.isSafeInteger(number) ? await takeTurn(number, this.#takingParts, stop) : 'done';
       if (result === 'done') await dispatch.complete(job);
-      else await dispatch.putBack(job);
+      else await dispatch.putBack(job, this.#pace.next());
     } catch (error) {
       logger?.warn?.(`A turn could not be taken: ${String(error)}`);
     }

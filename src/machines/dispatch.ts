@@ -39,12 +39,15 @@ export interface Dispatch {
   /** Says that this process still works on them; every 3 seconds is enough. */
   touch(jobs: readonly Job[]): Promise<void>;
   complete(job: Job): Promise<void>;
-  /** Gives a job back: it is delivered again in a second, in its old place. */
-  putBack(job: Job): Promise<void>;
+  /** Gives a job back: it is delivered again after a second, or so many, in its old place. */
+  putBack(job: Job, seconds?: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const TEND_SECONDS = 3;
+const PUT_OFF = `
+UPDATE ${JOBS_SCHEMA}.job_common SET start_after = pg_catalog.now() + $3 * interval '1 s'
+WHERE name = $1 AND id = $2 AND state = 'retry'`;
 
 /** Opens the queues of a shared store, with its connections. */
 export async function openDispatch(
@@ -69,16 +72,18 @@ export async function openDispatch(
   });
   boss.on('error', (error) => logger?.warn?.(error.message));
   await boss.start();
-  return new BossDispatch(boss, asking);
+  return new BossDispatch(database, boss, asking);
 }
 
 class BossDispatch implements Dispatch {
+  readonly #database: SharedDatabase;
   readonly #boss: PgBoss;
   readonly #asking: AsyncLocalStorage<Query>;
   readonly #known = new Set<string>();
   readonly #tended = new Map<string, number>();
 
-  constructor(boss: PgBoss, asking: AsyncLocalStorage<Query>) {
+  constructor(database: SharedDatabase, boss: PgBoss, asking: AsyncLocalStorage<Query>) {
+    this.#database = database;
     this.#boss = boss;
     this.#asking = asking;
   }
@@ -104,8 +109,10 @@ class BossDispatch implements Dispatch {
     await this.#boss.complete(queue, key);
   }
 
-  async putBack({ queue, key }: Job): Promise<void> {
+  async putBack({ queue, key }: Job, seconds = 1): Promise<void> {
     await this.#boss.fail(queue, key);
+    // pg-boss has one delay for a queue, which is a second. Fetched by then, it stays as it is.
+    if (seconds > 1) await this.#database.query(PUT_OFF, [queue, key, seconds]);
   }
 
   async close(): Promise<void> {

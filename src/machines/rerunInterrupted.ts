@@ -1,5 +1,6 @@
+import type { UnfinishedTurn } from '../conversation/Agenda.js';
 import type { DecidingConversation } from '../coordinator/Mandate.js';
-import type { QueuedTurn } from '../models/ConversationEvent.js';
+import type { PauseReason, QueuedTurn } from '../models/ConversationEvent.js';
 import { retryTurns } from '../routing/queueTurns.js';
 import { findAgent } from '../routing/teamMembers.js';
 
@@ -10,8 +11,8 @@ import { findAgent } from '../routing/teamMembers.js';
 export async function rerunInterrupted(conversation: DecidingConversation): Promise<number> {
   const { team } = conversation;
   if (team.retryInterrupted !== 'read') return 0;
-  const { unfinished, turnCount } = conversation.snapshot().state;
-  const interrupted = unfinished.flatMap(({ turn, kind }) => (kind === 'interrupted' ? [turn] : []));
+  const { unfinished, turnCount, pause } = conversation.snapshot().state;
+  const interrupted = unfinished.flatMap((each) => (isInterrupted(each, pause) ? [each.turn] : []));
   const readers = interrupted.filter(({ memberId }) => mayOnlyRead(findAgent(team, memberId)));
   if (readers.length === 0) return 0;
   const reruns = await findReruns(conversation);
@@ -19,6 +20,11 @@ export async function rerunInterrupted(conversation: DecidingConversation): Prom
   if (wanted.length === 0) return 0;
   conversation.record([{ type: 'turns-queued', turns: retryTurns(wanted, turnCount), place: 'front' }]);
   return wanted.length;
+}
+
+/** A turn is also stopped by a worker that gives its conversation back. A person who stops one pauses the conversation. */
+function isInterrupted({ kind }: UnfinishedTurn, pause: PauseReason | null): boolean {
+  return kind === 'interrupted' || (kind === 'cancelled' && pause?.kind !== 'cancelled');
 }
 
 /** The permission of a member elsewhere is in that machine's own file. */

@@ -79,7 +79,7 @@ export interface ConversationReader {
  */
 export interface ConversationLog extends ConversationReader {
   /** The process that had it open and is gone without having closed it. */
-  readonly takenOverFrom?: LeaseHolder;
+  readonly takenOverFrom?: LostLease;
   /** Saves an answer that is too long for a message, until the conversation is deleted. Gives its file. Absent: no file can be saved. */
   saveAnswer?(turnId: TurnId, text: string): Promise<string>;
   /**
@@ -110,6 +110,12 @@ export interface LeaseHolder extends ProcessIdentity {
   readonly since: number;
   /** The login of the process at a store that many machines share. */
   readonly role?: string;
+}
+
+/** A lease that another process took over because its holder is gone. */
+export interface LostLease extends LeaseHolder {
+  /** The process that has it now, as people write it, at a store that many machines share: `kim@desk`. */
+  readonly continuedBy?: string;
 }
 
 /** State that follows from the events up to `seq`, so that they need not be read again. A cache: the events are the truth. */

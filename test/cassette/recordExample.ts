@@ -61,7 +61,7 @@ export async function recordExample(
       `exec '${process.execPath}' '${simulator}' --dialect ${program} "$@"`,
     ]);
   }
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const finished = await machine.run(['run', '--record', target, '--force', messageOf(name)]);
   return { machine, finished };
 }

@@ -9,7 +9,7 @@ const FILE = 'login.jsonl';
 function writeTeam(machine: Machine, role: string, more: Readonly<Record<string, unknown>> = {}): void {
   const says = (words: string) => ({
     agentType: 'command',
-    command: ['node', '-e', `console.log('${words}')`],
+    command: ['/bin/echo', words],
   });
   const max = { ...says('A cookie. [NEXT: sarah]'), systemInstruction: `You design.\n${role}` };
   machine.write('huddle.jsonc', teamFile({ max, sarah: says('Fine.') }, more));

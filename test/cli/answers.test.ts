@@ -8,7 +8,7 @@ async function machineSaying(texts: Readonly<Record<string, string>>): Promise<M
   const machine = createMachine();
   const agents = Object.entries(texts).map(([name, text]) => [
     name,
-    { agentType: 'command', command: ['node', '-e', `process.stdout.write(${JSON.stringify(text)})`] },
+    { agentType: 'command', command: ['/usr/bin/printf', '%s', text] },
   ]);
   machine.write('huddle.jsonc', teamFile(Object.fromEntries(agents)));
   await machine.trust();

@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import { createMachine, type Machine, program, teamFile } from './runHuddle.js';
+
+/** Lets a client in as a server does that asks for no password; of statements it hears nothing. */
+function answerLogin(socket: Socket): void {
+  const [authenticated, ready] = [
+    [0x52, 0, 0, 0, 8, 0, 0, 0, 0],
+    [0x5a, 0, 0, 0, 5, 0x49],
+  ];
+  socket.once('data', () => socket.write(Buffer.from([...authenticated, ...ready])));
+}
 
 describe('huddle completion', () => {
   const answer = async (machine: Machine, shell: string, ...words: readonly string[]): Promise<string> =>
@@ -30,6 +40,35 @@ describe('huddle completion', () => {
     ])
       expect(await answer(machine, 'fish', ...words, '')).toContain('msg-1\tkim: Is it done?\n');
     expect(await answer(machine, 'bash', 'commit', '--message', '')).toBe('');
+  });
+
+  test.each([
+    ['takes no answer', (socket: Socket) => socket.resume()],
+    ['takes the connection and answers nothing more', answerLogin],
+  ])('gives up soon on a shared store that %s, and names what is known without it', async (_, serve) => {
+    const lasted: number[] = [];
+    const server = createServer((socket) => {
+      const began = performance.now();
+      socket.on('error', () => undefined);
+      socket.on('close', () => lasted.push(performance.now() - began));
+      serve(socket);
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const machine = createMachine();
+    const { port } = server.address() as AddressInfo;
+    await machine.run(['store', 'add', 'away', `postgres://kim@127.0.0.1:${port}/huddle`]);
+    const here = ['--store', 'away'];
+    expect(await machine.run(['completion', 'bash', '--', 'show', ...here, ''])).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(await answer(machine, 'bash', 'diff', ...here, '')).toBe('new\nall\n');
+    expect(await answer(machine, 'bash', 'rewind', ...here, '--to', '')).toBe('');
+    expect(lasted).toHaveLength(3);
+    // The connection itself may take five seconds, and an answer a minute.
+    expect(Math.max(...lasted)).toBeLessThan(2000);
   });
 });
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { hasTerminal, openTerminal } from './pty.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
 
-const ECHO = { agentType: 'command', command: ['node', '-e', "console.log('Here.')"] };
-const OTHER = { agentType: 'command', command: ['node', '-e', "console.log('There.')"] };
+const ECHO = { agentType: 'command', command: ['/bin/echo', 'Here.'] };
+const OTHER = { agentType: 'command', command: ['/bin/echo', 'There.'] };
 
 function machineWithDefaultTeam(): Machine {
   const machine = createMachine();

@@ -4,7 +4,7 @@ import { createMachine, type Machine, teamFile } from './runHuddle.js';
 
 const answers = (name: string) => ({
   agentType: 'command',
-  command: ['node', '-e', `console.log('${name} was asked.')`],
+  command: ['/bin/echo', `${name} was asked.`],
 });
 
 export interface Session {

@@ -217,7 +217,7 @@ describe('huddle rewind', () => {
   test.skipIf(!hasTerminal)('opens the fork in a terminal', async () => {
     const machine = machineWithTeam();
     const id = await keepTwo(machine);
-    await machine.run(['trust', '--yes']);
+    await machine.trust();
     const terminal = openTerminal(machine, { args: ['rewind', id, '--to', '2', '--plain'] });
     await terminal.until(`Copied ${id} up to msg-2.`);
     await terminal.until('Your turn.');

@@ -5,7 +5,7 @@ import { machineWithTeam, outputOf } from './storedSessions.js';
 
 async function startTeam(size = {}): Promise<{ machine: Machine; screen: TmuxScreen }> {
   const machine = machineWithTeam();
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const env = { ...machine.env, HOSTILE: 'fixed', HOSTILE_TEXT: 'Signed cookies.' };
   const program = '../../../dist/cli/huddle.cjs';
   const screen = new TmuxScreen({

@@ -65,7 +65,7 @@ describe('a title', () => {
 
   test.skipIf(!hasTmux())('can be given in the session itself', { timeout: 60_000 }, async () => {
     const machine = machineWithTeam();
-    await machine.run(['trust', '--yes']);
+    await machine.trust();
     const screen = new TmuxScreen({
       program: '../../../dist/cli/huddle.cjs',
       args: ['Fix the login.'],

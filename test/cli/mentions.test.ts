@@ -4,7 +4,7 @@ import { createMachine, type Machine, teamFile } from './runHuddle.js';
 
 const says = (text: string) => ({
   agentType: 'command',
-  command: ['node', '-e', `console.log(${JSON.stringify(text)})`],
+  command: ['/bin/echo', text],
 });
 
 async function machineOfTwo(bob = 'Bob was asked.'): Promise<Machine> {

@@ -20,7 +20,7 @@ async function machineWithoutPrograms(): Promise<Machine> {
       lint,
     }),
   );
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 

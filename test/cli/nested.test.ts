@@ -12,7 +12,7 @@ async function inTurn(line: string, machine: Machine = createMachine()): Promise
   machine.write('turn.sh', script.replaceAll('$huddle', huddle));
   const member = { agentType: 'command', command: ['/bin/sh', 'turn.sh'] };
   machine.write('huddle.jsonc', teamFile({ max: member }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const { stdout } = await machine.run(['run', 'Go.'], { env: { HOSTILE: 'fixed' } });
   return stdout;
 }

@@ -7,7 +7,7 @@ import { createMachine, finished, type Machine, root, saying, teamFile } from '.
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-const answers = { agentType: 'command', command: ['node', '-e', "console.log('Done.')"] };
+const answers = { agentType: 'command', command: ['/bin/echo', 'Done.'] };
 
 async function machineWithAda(): Promise<Machine> {
   const machine = createMachine();

@@ -7,13 +7,13 @@ import { createMachine, finished, type Machine, program, teamFile } from './runH
 /** Says a text, whatever it is asked. */
 const speaking = (text: string): object => ({
   agentType: 'command',
-  command: ['node', '-e', `console.log(${JSON.stringify(text)})`],
+  command: ['/bin/echo', text],
 });
 
 async function createPair(ada = 'Ask bob. [NEXT: bob]', bob = 'Done.'): Promise<Machine> {
   const machine = createMachine();
   machine.write('huddle.jsonc', teamFile({ ada: speaking(ada), bob: speaking(bob) }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   return machine;
 }
 
@@ -128,7 +128,7 @@ test('asks a member of a blind round by itself: it sees no answer of the others'
     'huddle.jsonc',
     teamFile({ one: member('alpha'), two: member('beta') }, { routing: { fanout: 'blind' } }),
   );
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const id = await hold(machine, 'Which? [NEXT: one, two]');
   const { stdout } = await machine.run(['replay', id, '--each-turn', '--json']);
   const answers = JSON.parse(stdout).rows.map(
@@ -141,7 +141,7 @@ test('the money limit holds over all runs together, and what was done is shown',
   const machine = createMachine();
   machine.install('claude');
   machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' } }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const env = { HOSTILE: 'fixed' };
   await machine.run(['run', 'Go.'], { env });
   // A turn costs $0.0123.
@@ -226,7 +226,7 @@ test('members that can edit work in copies; --in-place lets them edit the folder
   const ada = { agentType: 'command', permission: 'edit', command: ['node', '-e', writes] };
   machine.write('huddle.jsonc', teamFile({ ada, bob: speaking('Good.') }));
   machine.write('unrecorded.jsonc', teamFile({ ada, bob: speaking('Good.') }, { files: { record: false } }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const id = await hold(machine, 'Make it.');
   const made = join(machine.project, 'made.txt');
   rmSync(made);
@@ -261,7 +261,7 @@ test('without git there are no copies: nothing is edited, and the ways out are n
   const writes = `require('node:fs').writeFileSync('made.txt', ''); console.log('Made.')`;
   const ada = { agentType: 'command', permission: 'edit', command: ['node', '-e', writes] };
   machine.write('huddle.jsonc', teamFile({ ada }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const id = await hold(machine, 'Make it.');
   rmSync(join(machine.project, 'made.txt'));
   const { code, stderr } = await machine.run(['replay', id]);
@@ -309,7 +309,7 @@ test('a session of another team is refused, unless a team is named', async () =>
   const machine = await createPair();
   const id = await hold(machine, 'Is it done?');
   machine.write('huddle.jsonc', teamFile({ eve: speaking('Yes.') }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const refused = await machine.run(['replay', id]);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('error[OTHER_TEAM]') });
   const asked = await machine.run(['replay', id, '--against', 'huddle.jsonc']);

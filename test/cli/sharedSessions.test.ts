@@ -7,6 +7,28 @@ import { createMember, createStore, DONE, localSessions, succeed } from './share
 import { ID } from './storedSessions.js';
 
 describePostgres('sessions of a shared store', (server) => {
+  test('warn of a person who has got another role since they began, and of no one else', async () => {
+    const owner = await createStore(server());
+    const kim = await createMember(owner, server(), 'kim');
+    const members = (role?: string) => ({
+      members: [
+        { name: 'kim', type: 'human', ...(role !== undefined && { role }) },
+        { name: 'max', type: 'ai', agentType: 'claude' },
+      ],
+    });
+    const elsewhere = await createMember(owner, server(), 'kim_l', members('kim_l'));
+    const id = ID.exec(
+      (await kim.run(['run', '--store', 'work', 'Go. [NEXT: max]'], { env: DONE })).stderr,
+    )?.[0];
+    const resume = ['resume', `${id}`, '--store', 'work', 'More. [NEXT: max]'];
+    expect((await kim.run(resume, { env: DONE })).stderr).not.toContain('role');
+    const { stderr } = await elsewhere.run(resume, { env: DONE });
+    expect(stderr).toContain(
+      `warning: kim had the role "kim" when this session began, and has "kim_l" in the team file now. Messages sent as kim_l will not be shown as kim's here. Start a new session, or set "role" of kim back to "kim".`,
+    );
+    expect(await succeed(kim, 'show', `${id}`, '--store', 'work')).not.toContain('kim_l:');
+  });
+
   test('are written, listed, shown, explained, counted, continued, exported, forked, renamed and deleted', async () => {
     const owner = await createStore(server());
     const kim = await createMember(owner, server(), 'kim');

@@ -11,7 +11,7 @@ test('details of tool calls are streamed, and not one of them is saved', async (
   writeFileSync(claude, `#!/bin/sh\n/bin/cat >/dev/null\nexec /bin/cat '${RECORDING}'\n`);
   chmodSync(claude, 0o755);
   machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude', permission: 'edit' } }));
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const { stdout, code } = await machine.run(['run', 'Write it.', '--output-format', 'stream-json']);
   expect(code).toBe(0);
   const events = stdout

@@ -3,7 +3,7 @@ import { createMachine, type Machine, teamFile } from './runHuddle.js';
 
 const saying = (text: string) => ({
   agentType: 'command',
-  command: ['node', '-e', `console.log(${JSON.stringify(text)})`],
+  command: ['/bin/echo', text],
 });
 
 function machineWith(team: object): Machine {

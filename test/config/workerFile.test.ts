@@ -77,6 +77,9 @@ describe('the worker file', () => {
         'worker.jsonc:4:75 members[0]: "acme" is not in "accounts", which is empty [NAME_UNDEFINED]',
       ].join(`\n${folder()}/`),
     );
+    await expect(load('{ "version": 1, "accounts": { "acme": 0 } }')).rejects.toThrow(
+      '`accounts.acme` must be at least 1',
+    );
     await expect(load('{ "version": 1, "member": [] }')).rejects.toThrow(
       'unknown field "member"; did you mean "members"?',
     );

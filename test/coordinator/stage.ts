@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { AgentAdapter } from '../../src/agents/AgentAdapter.js';
 import { AgentManager } from '../../src/agents/AgentManager.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
@@ -13,6 +12,7 @@ import type { Team } from '../../src/models/Team.js';
 import type { TurnOutcome } from '../../src/models/TurnOutcome.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import type { Store } from '../../src/store/Store.js';
+import { afterFile } from '../afterFile.js';
 
 /** A conversation under test, and everything that can be seen of it. */
 export interface Stage {
@@ -40,10 +40,10 @@ export interface StageOptions {
 
 const conversations: Conversation[] = [];
 const folders: string[] = [];
-afterAll(async () => {
-  await Promise.all(conversations.map((conversation) => conversation.close()));
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+async function closeStages(): Promise<void> {
+  await Promise.all(conversations.splice(0).map((conversation) => conversation.close()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
 
 /** A conversation with real processes; it is closed after all tests of the file. */
 export async function stage(
@@ -98,6 +98,7 @@ export function ends(outcome: TurnOutcome): AgentEvent {
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'huddle-conversation-'));
   folders.push(folder);
+  afterFile(closeStages);
   return folder;
 }
 
@@ -107,6 +108,7 @@ function watch(
   debugLines: readonly string[],
 ): Stage {
   conversations.push(conversation);
+  afterFile(closeStages);
   return {
     conversation,
     log: readLog,

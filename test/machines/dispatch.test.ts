@@ -106,6 +106,21 @@ describePostgres('work is handed out between machines', (server) => {
     expect(ids(await worker.dispatch.fetch(QUEUE, 1))).toEqual(['turn-1']);
   });
 
+  test('what is put back for longer comes again after that time, and not before', async () => {
+    const kim = await open('kim');
+    const worker = await open('gpu_box');
+    await ask(kim, 'turn-1');
+    const [job] = await worker.dispatch.fetch(QUEUE, 1);
+    await worker.dispatch.putBack(job as Job, 5);
+    const later =
+      'SELECT round(extract(epoch FROM start_after - now()))::int AS seconds FROM huddle_jobs.job';
+    expect(await server().admin(later)).toEqual([{ seconds: 5 }]);
+    await server().admin("UPDATE huddle_jobs.job SET start_after = start_after - interval '3 s'");
+    expect(await worker.dispatch.fetch(QUEUE, 1)).toEqual([]);
+    await server().admin("UPDATE huddle_jobs.job SET start_after = start_after - interval '2 s'");
+    expect(ids(await worker.dispatch.fetch(QUEUE, 1))).toEqual(['turn-1']);
+  });
+
   test('a job of a worker that does not touch it any more comes again; a touched one does not', async () => {
     const kim = await open('kim');
     const gone = await open('gpu_box');

@@ -1,11 +1,13 @@
 import { tmpdir } from 'node:os';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { AgentManager } from '../../src/agents/AgentManager.js';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
 import { askFleet, readFleetState, withdrawFleet } from '../../src/machines/askFleet.js';
 import { type Dispatch, openDispatch } from '../../src/machines/dispatch.js';
 import { FleetHolder, type FleetNews, type FleetOpening } from '../../src/machines/holdFleet.js';
+import { openShared } from '../../src/machines/openShared.js';
 import { WorkerMemory } from '../../src/machines/WorkerMemory.js';
+import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { ConversationId } from '../../src/models/ids.js';
 import type { Team } from '../../src/models/Team.js';
 import type { WorkerFile } from '../../src/models/WorkerFile.js';
@@ -41,9 +43,9 @@ function openWith(play: Play, held: Team, store: PostgresStore, { id, isBegun }:
 }
 
 /** A turn that ends with its signal only. */
-async function* hang(signal: AbortSignal) {
+async function* hang(signal: AbortSignal): AsyncGenerator<AgentEvent> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  yield* [];
+  yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
 }
 
 describePostgres('a fleet', (server) => {
@@ -234,6 +236,67 @@ describePostgres('a fleet', (server) => {
     expect(first.news.at(-1)).toEqual({ kind: 'given-back', id });
     await startWorker((name) => answers(`${name} is done.`));
     await ended(store, id);
+  });
+
+  describe('whose team lets turns of readers run again', () => {
+    const again: Team = { ...REVIEW, retryInterrupted: 'read' };
+
+    /** Plays a team whose reader hangs in its first turn; gives whose turns began. */
+    function hangOnce() {
+      const started: string[] = [];
+      const play: Play = (name, _, signal) => {
+        started.push(name);
+        return started.length === 1 ? hang(signal) : answers(`${name} is done.`);
+      };
+      return { started, play };
+    }
+
+    test('runs one again that was stopped with its worker', async () => {
+      const { store, id } = await ask('@max @tom Review it.');
+      const { started, play } = hangOnce();
+      const first = await startWorker(play, { team: again });
+      await expect.poll(() => started, { timeout: 20_000 }).toEqual(['max']);
+      await first.stop();
+      await startWorker(play, { team: again });
+      await ended(store, id);
+      expect(await said(store, id)).toEqual([
+        'ci: @max @tom Review it.',
+        'max: max is done.',
+        'tom: tom is done.',
+      ]);
+    });
+
+    test('runs one again that was stopped because the worker could not say that it lives', async () => {
+      const { store, id } = await ask('@max Review it.');
+      const { started, play } = hangOnce();
+      const leaseTimes = { lease: 4000, renewEvery: 200, stopAfter: 800 };
+      await startWorker(play, { team: again, host: 'slow', leaseTimes });
+      await expect.poll(() => runningIn(id), { timeout: 20_000 }).toBe('turn-1');
+      const blocking = await openDatabase(server().url());
+      await blocking.transaction(async (query) => {
+        await query("SELECT FROM huddle.process WHERE host = 'slow' FOR UPDATE");
+        await expect.poll(() => runningIn(id), { timeout: 20_000 }).toBeUndefined();
+      });
+      await ended(store, id);
+      expect(started).toEqual(['max', 'max']);
+      expect(await said(store, id)).toEqual(['ci: @max Review it.', 'max: max is done.']);
+    });
+
+    test('does not run one again that a person stopped, also when its worker is stopped then', async () => {
+      const { store, id } = await ask('@max Review it.');
+      const { started, play } = hangOnce();
+      const first = await startWorker(play, { team: again });
+      await expect.poll(() => runningIn(id), { timeout: 20_000 }).toBe('turn-1');
+      const hold = () => openWith(play, again, store, { id, subject: undefined, isBegun: true });
+      const followed = await openShared({ store, id, team: again, hold });
+      onTestFinished(() => followed.close());
+      await Promise.all([followed.cancel(), expect.poll(() => runningIn(id)).toBeUndefined()]);
+      await first.stop();
+      await startWorker(play, { team: again });
+      await ended(store, id);
+      expect(started).toEqual(['max']);
+      expect(await said(store, id)).toEqual(['ci: @max Review it.']);
+    });
   });
 
   test('goes on by itself after it could not say for a while that it lives', async () => {

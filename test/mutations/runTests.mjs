@@ -29,6 +29,7 @@ export async function runTests(folder, { files, titles, seconds }) {
       '--reporter=json',
       `--outputFile=${report}`,
       '--maxWorkers=1',
+      '--isolate', // What a mutant leaves behind must not fail the next file in its place.
       `--testTimeout=${TEST_MILLISECONDS}`,
     ],
     seconds,

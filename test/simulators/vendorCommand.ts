@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import { REHEARSAL_VARIABLES } from '../../src/agents/rehearsal/simulatedTurn.js';
 import type { SimulatorName } from './simulators.js';
 
@@ -13,10 +11,12 @@ export interface VendorScript {
   readonly stateFolder?: string;
 }
 
-/** Compiles `vendorAgent.ts` into one file that plain Node can run, for the tests of one file, in a folder under `parent`. */
-export async function bundleVendorAgent(parent = tmpdir()): Promise<string> {
-  const folder = mkdtempSync(join(parent, 'huddle-vendor-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Compiles `vendorAgent.ts` into one file that plain Node can run, unless that is in `parent` already. */
+export async function bundleVendorAgent(parent = inject('runFolder')): Promise<string> {
+  const bundle = join(parent, 'vendorAgent.mjs');
+  if (existsSync(bundle)) return bundle;
+  const { build } = await import('vite');
+  const folder = mkdtempSync(join(parent, 'vendorAgent-'));
   await build({
     configFile: false,
     logLevel: 'error',
@@ -28,7 +28,8 @@ export async function bundleVendorAgent(parent = tmpdir()): Promise<string> {
       rolldownOptions: { output: { entryFileNames: 'vendorAgent.mjs' } },
     },
   });
-  return join(folder, 'vendorAgent.mjs');
+  renameSync(join(folder, 'vendorAgent.mjs'), bundle);
+  return bundle;
 }
 
 /** The `command` of a member whose program answers like a CLI. */

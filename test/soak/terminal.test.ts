@@ -88,7 +88,7 @@ async function openLoudConversation(machine: Machine) {
   copyFileSync(join(root, 'test', 'soak', 'loudAgent.mjs'), join(machine.folder, 'bin', 'claude'));
   const team = teamFile({ max: { agentType: 'claude' } }) as { members: object[] };
   machine.write('huddle.jsonc', { ...team, members: [...team.members, { name: 'lee', type: 'human' }] });
-  await machine.run(['trust', '--yes']);
+  await machine.trust();
   const env = { LOUD_MEGABYTES: String(LOAD.megabytes), LOUD_TOOLS: String(LOAD.tools) };
   const pidFile = join(machine.folder, 'pid');
   const terminal = openTerminal(machine, { env, pidFile });

@@ -44,8 +44,10 @@ export const chineseNotices: Catalogue['notices'] = {
     `Huddle 退出时 ${nameOf(memberId)} 的一轮尚未完成，没有自动重试。用 /retry 重新运行。`,
   'members-gone': ({ memberIds }, nameOf) =>
     `已从队列中移除，这些成员已不在团队中：${list(memberIds, nameOf)}。`,
-  'lease-taken-over': ({ pid, host }) =>
-    `对话原来在 ${host} 的进程 ${pid} 中打开，该进程已不存在；在此继续。`,
+  'lease-taken-over': ({ pid, host, continuedBy }) =>
+    `对话原来在 ${host} 的进程 ${pid} 中打开，该进程已不存在；${
+      continuedBy === undefined ? '在此' : `由 ${continuedBy} `
+    }继续。`,
   'wish-refused': chineseCompanyNotices['wish-refused'],
   'unproven-speaker': (notice, nameOf) =>
     chineseCompanyNotices['unproven-speaker'](notice, nameOf(notice.memberId)),

@@ -44,6 +44,8 @@ export const chineseSessions: Catalogue['sessions'] = {
   otherTeam: (id, names, folder) =>
     `会话 ${id} 的成员 ${names.join('、')} 都不在当前团队中。到它的目录${folder === undefined ? '' : `（${folder}）`}中运行，或用 --team 指定它的团队文件。`,
   membersGone: (names) => `已不在团队中：${names.join('、')}。其消息保留，但不再提问。`,
+  roleChanged: (name, before, now) =>
+    `会话开始时 ${name} 的角色是 "${before}"，现在团队文件里是 "${now}"。以 ${now} 发送的消息在这场会话中不会显示为 ${name} 的消息。开始新会话，或把 ${name} 的 "role" 改回 "${before}"。`,
   openElsewhere: (reason, id) => `${reason}如果该进程已不存在：huddle resume ${id} --take-over，并附上消息。`,
   continuing: (id, messages, title) => `会话 ${id}，${messages} 条消息：${title}`,
   toContinue: (id, huddle) => `继续：${huddle} resume ${id} "消息"`,

@@ -160,6 +160,7 @@ export const chineseTerminal: Catalogue['terminal'] = {
     title: '状态',
     heads: {
       session: '会话',
+      store: '存储',
       folder: '目录',
       team: '团队',
       queue: '队列',

@@ -115,6 +115,14 @@ export const chineseWorkers: Catalogue['workers'] = {
   withdrawn: (member, turn) => `${member} 已停止：这一轮已撤回（${turn}）`,
   refused: (role, member, turn, why) => `已拒绝 ${role} 对 ${member} 的请求（${turn}）：${why}`,
   finishing: (count) => `不再接手新的轮次；还有 ${count} 轮在运行。再按 Ctrl-C 停止。`,
+  noFile: (file, example) =>
+    `没有工作节点文件：${file} 不存在。它规定这里可以运行什么、谁可以提出请求。新建该文件，例如：\n${example}\n全部字段：docs/machines.md 的 "The worker file"。改用其他文件：huddle worker --file FILE`,
+  exampleFile: (store, folder) => `{
+  "version": 1,
+  "store": ${store},
+  "askers": { "kim": "ed25519:…" }, // 在 kim 的机器上运行 huddle key，粘贴其输出
+  "members": [{ "name": "sarah", "agentType": "codex", "folder": ${folder} }]
+}`,
   whichStore: '用哪个存储？加上 --store NAME，或在工作节点文件里写 "store"。',
   stopping: '正在停止运行中的轮次。',
 };

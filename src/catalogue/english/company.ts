@@ -4,6 +4,12 @@ export const companyText = {
   here: (roles: readonly string[]) => `${roles.join(', ')} ${roles.length === 1 ? 'is' : 'are'} here`,
   holderGone: (role: string) => `${role}'s machine is gone. Type a message to continue here.`,
   holderLeft: (role: string) => `${role} has left. Type a message to continue here.`,
+  cutOff: (names: readonly string[]) =>
+    names.length === 1
+      ? `${names[0]}'s turn was interrupted`
+      : `turns of ${names.join(', ')} were interrupted`,
+  heldHere: 'held here',
+  heldByNoOne: 'held by no one',
   noHolder: 'No one has this conversation open. Type a message to continue here.',
   follows: (holder: string) =>
     `${holder} has this conversation open: you follow it, and what you type is sent there.`,

@@ -49,8 +49,10 @@ export const noticeText = {
     `${nameOf(memberId)}'s turn was interrupted when Huddle exited. It was not rerun. Use /retry to run it again.`,
   'members-gone': ({ memberIds }, nameOf) =>
     `Queued turns were dropped; no longer in the team: ${list(memberIds, nameOf)}.`,
-  'lease-taken-over': ({ pid, host }) =>
-    `The conversation was open in process ${pid} on ${host}, which is gone; it continues here.`,
+  'lease-taken-over': ({ pid, host, continuedBy }) =>
+    `The conversation was open in process ${pid} on ${host}, which is gone; ${
+      continuedBy === undefined ? 'it continues here' : `${continuedBy} continues it`
+    }.`,
   'wish-refused': companyNoticeText['wish-refused'],
   'unproven-speaker': (notice, nameOf) =>
     companyNoticeText['unproven-speaker'](notice, nameOf(notice.memberId)),

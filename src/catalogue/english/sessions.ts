@@ -31,6 +31,8 @@ export const sessionsText = {
     `Session ${id} used ${names.join(', ')}; none of them is in this team. Go to its folder${folder === undefined ? '' : `, ${folder}`}, or name its team file with --team.`,
   membersGone: (names: readonly string[]) =>
     `No longer in the team: ${names.join(', ')}. Their messages stay; they are no longer asked.`,
+  roleChanged: (name: string, before: string, now: string) =>
+    `${name} had the role "${before}" when this session began, and has "${now}" in the team file now. Messages sent as ${now} will not be shown as ${name}'s here. Start a new session, or set "role" of ${name} back to "${before}".`,
   openElsewhere: (reason: string, id: string) =>
     `${reason} If that process is dead: huddle resume ${id} --take-over, with your message.`,
   continuing: (id: string, messages: number, title: string) =>

@@ -176,6 +176,7 @@ export const terminalText = {
     title: 'Status',
     heads: {
       session: 'session',
+      store: 'store',
       folder: 'folder',
       team: 'team',
       queue: 'queue',

@@ -111,6 +111,14 @@ export const workersText = {
     count === 1
       ? 'Taking no new turns; finishing 1. Press Ctrl-C again to stop it.'
       : `Taking no new turns; finishing ${count}. Press Ctrl-C again to stop them.`,
+  noFile: (file: string, example: string) =>
+    `No worker file: ${file} does not exist. It says what may run here, and who may ask. Create it, for example:\n${example}\nAll fields: docs/machines.md, "The worker file". To use another file: huddle worker --file FILE`,
+  exampleFile: (store: string, folder: string) => `{
+  "version": 1,
+  "store": ${store},
+  "askers": { "kim": "ed25519:…" }, // run huddle key on kim's machine, and paste what it prints
+  "members": [{ "name": "sarah", "agentType": "codex", "folder": ${folder} }]
+}`,
   whichStore: 'Which store? Pass --store NAME, or add "store" to the worker file.',
   stopping: 'Stopping the running turns.',
 };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { words as catalogue } from '../../catalogue/words.js';
+import { HuddleError } from '../../models/errors.js';
 import { agentsOf } from '../../routing/teamMembers.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
@@ -16,6 +17,8 @@ export interface CompletionOptions {
 
 const SESSIONS_SHOWN = 50;
 const MESSAGES_SHOWN = 50;
+/** So many milliseconds a shared store may take: Tab is pressed for an answer at once. */
+const STORE_MILLISECONDS = 300;
 
 /** Prints the script for a shell, or answers it: what the last word can be. */
 export async function completion(
@@ -28,6 +31,7 @@ export async function completion(
     return EXIT_CODES.done;
   }
   const words = separateValues(typed);
+  Object.assign(context, { storePatience: STORE_MILLISECONDS });
   const named = words.indexOf('--store');
   if (named >= 0 && named < words.length - 2)
     Object.assign(context, { storeWish: { name: words[named + 1] } });
@@ -77,8 +81,11 @@ async function answerTo(
 
 async function suggestSessions(context: CliContext): Promise<readonly Suggestion[]> {
   const { withStore } = await import('../sessions.js');
-  const { summaries } = await withStore(context, (store) => store.list({ limit: SESSIONS_SHOWN }));
-  return summaries.map(({ id, title }) => ({ value: id, description: sanitizeToOneLine(title) }));
+  const listed = await unlessAway(withStore(context, (store) => store.list({ limit: SESSIONS_SHOWN })));
+  return (listed?.summaries ?? []).map(({ id, title }) => ({
+    value: id,
+    description: sanitizeToOneLine(title),
+  }));
 }
 
 async function suggestStores(context: CliContext): Promise<readonly Suggestion[]> {
@@ -108,10 +115,10 @@ async function suggestMessages(
 ): Promise<readonly Suggestion[]> {
   const { withSession } = await import('../sessions.js');
   const { listMessages } = await import('../listMessages.js');
-  const listed = await withSession(session, context, ({ reader }) =>
-    listMessages(reader.read(), MESSAGES_SHOWN),
+  const listed = await unlessAway(
+    withSession(session, context, ({ reader }) => listMessages(reader.read(), MESSAGES_SHOWN)),
   );
-  return listed.map(({ id, name, text }) => ({
+  return (listed ?? []).map(({ id, name, text }) => ({
     value: id,
     description: sanitizeToOneLine(catalogue.joining.labelled(name, text)),
   }));
@@ -121,9 +128,10 @@ async function suggestMessages(
 async function suggestChanges(context: CliContext): Promise<readonly Suggestion[]> {
   const { withSession } = await import('../sessions.js');
   const { readFileHistory } = await import('../../conversation/files/fileHistory.js');
-  const { members, units } = await withSession(undefined, context, ({ reader }) =>
-    readFileHistory(reader.read()),
+  const history = await unlessAway(
+    withSession(undefined, context, ({ reader }) => readFileHistory(reader.read())),
   );
+  const { members, units } = history ?? { members: [], units: [] };
   const named = units.toReversed().flatMap(({ names, memberIds, files }) => {
     const by = members.filter(({ id }) => memberIds.includes(id)).map(({ name }) => name);
     return files.length === 0
@@ -131,4 +139,14 @@ async function suggestChanges(context: CliContext): Promise<readonly Suggestion[
       : names.map((value) => ({ value, description: sanitizeToOneLine(by.join(', ')) }));
   });
   return [...named, ...['new', 'all'].map((value) => ({ value, description: '' }))];
+}
+
+/** Reads from a store; undefined if it is a shared one that does not answer: what is known without it is completed. */
+async function unlessAway<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof HuddleError && error.code === 'STORE_OUT_OF_REACH') return undefined;
+    throw error;
+  }
 }

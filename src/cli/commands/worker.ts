@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AgentManager } from '../../agents/AgentManager.js';
@@ -6,6 +7,7 @@ import { formatSeconds } from '../../catalogue/formats.js';
 import { explainFailure } from '../../catalogue/tellings.js';
 import { words } from '../../catalogue/words.js';
 import { loadWorkerFile, resolveWorkerFile } from '../../config/loadWorkerFile.js';
+import { loadStores } from '../../config/stores.js';
 import { openDispatch } from '../../machines/dispatch.js';
 import type { FleetHolder } from '../../machines/holdFleet.js';
 import type { WorkerNews } from '../../machines/takeTurn.js';
@@ -17,15 +19,16 @@ import { openPostgresStore } from '../../store/postgres/PostgresStore.js';
 import type { Presence } from '../../store/postgres/SharedStore.js';
 import type { Logger } from '../../utils/logger.js';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, say } from '../CliContext.js';
-import { findExplicitName } from '../chooseStore.js';
+import { findExplicitName, requireStoresFile } from '../chooseStore.js';
 import { createLogger } from '../createLogger.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { createFleet } from '../fleet/createFleet.js';
 import { requireUnnested } from '../outerTurn.js';
 import { privateFiles } from '../privateFiles.js';
 import { UsageError } from '../reportError.js';
+import { showPath } from '../showPath.js';
 import { addressOfStore } from './store.js';
 
 export interface WorkerFlags {
@@ -38,6 +41,7 @@ export interface WorkerFlags {
 export async function worker(flags: WorkerFlags, context: CliContext): Promise<number> {
   requireUnnested(context);
   const path = resolvePath(flags, context);
+  if (!existsSync(path)) throw new HuddleError('CONFIG_INVALID', await describeMissing(path, context));
   const file = await loadWorkerFile({ file: path, homeFolder: context.homeFolder });
   const url = await addressOfStore(chooseName(file, context), context);
   const logger = createLogger(flags, context);
@@ -83,6 +87,16 @@ function resolvePath({ file }: WorkerFlags, { configFile, workingFolder }: CliCo
   if (file !== undefined) return resolve(workingFolder, file);
   if (configFile === undefined) throw new HuddleError('CONFIG_INVALID', words.stores.noConfigFolder);
   return resolveWorkerFile(configFile);
+}
+
+/** Says where the file was looked for, and gives one to paste: with the store of this machine, as far as that is known. */
+async function describeMissing(path: string, context: CliContext): Promise<string> {
+  const { noFile, exampleFile } = words.workers;
+  const stores =
+    context.configFile === undefined ? [] : [...(await loadStores(requireStoresFile(context))).keys()];
+  const store = findExplicitName(context)?.name ?? (stores.length === 1 ? stores[0] : undefined) ?? 'work';
+  const example = exampleFile(JSON.stringify(store), JSON.stringify(context.workingFolder));
+  return sanitizeForTerminal(noFile(showPath(path, context), example));
 }
 
 function chooseName({ store }: WorkerFile, context: CliContext): string {

@@ -2,6 +2,7 @@ import type { ConversationState } from '../../conversation/ConversationState.js'
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { ConversationEvent, RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
+import { forHolder } from '../../presentation/forHolder.js';
 import { NEW_TELLING } from '../../presentation/Telling.js';
 import { tell } from '../../presentation/tell.js';
 import type { AnyIterable } from '../../utils/AnyIterable.js';
@@ -26,7 +27,7 @@ export async function printConversation(
 ): Promise<ConversationState> {
   let telling = NEW_TELLING;
   const take = (event: ConversationEvent): void => {
-    const step = tell(telling, event);
+    const step = tell(telling, forHolder(event, conversation.company?.holder?.isHere === true));
     telling = step.telling;
     if (!('seq' in event) || event.seq > knownSeq) printer.take(event, step);
   };

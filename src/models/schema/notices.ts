@@ -45,7 +45,13 @@ export const NOTICES = {
   'turn-interrupted': { memberId },
   'worker-lost': { memberId, worker: text.describe('Role of the worker that ran the turn.') },
   'members-gone': { memberIds: arrayOf(memberId) },
-  'lease-taken-over': { pid: number, host: text },
+  'lease-taken-over': {
+    pid: number,
+    host: text,
+    continuedBy: text
+      .optional()
+      .describe('The process that continues it, as role and host: `kim@desk`. Only on a shared store.'),
+  },
   'wish-refused': {
     role: text.describe('The role of a shared store that asked.'),
     wish: text.describe('Its kind, such as `say`.'),

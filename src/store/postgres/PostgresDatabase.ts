@@ -27,18 +27,24 @@ const types: pg.CustomTypesConfig = {
 export class PostgresDatabase implements SharedDatabase {
   readonly address: StoreAddress;
   readonly #pool: pg.Pool;
+  readonly #answerWithin: number;
   #role = '';
   #storeId = '';
 
-  /** Connects when it is used; `readStore` is for those who need what is there. */
-  constructor(url: string, logger: Logger = {}) {
+  /**
+   * Connects when it is used; `readStore` is for those who need what is there.
+   *
+   * @param answerWithin So many milliseconds the server may take to let us in, and for each answer.
+   */
+  constructor(url: string, logger: Logger = {}, answerWithin?: number) {
+    this.#answerWithin = answerWithin ?? QUERY_MILLISECONDS;
     this.address = parseStoreUrl(url);
     this.#role = String(this.address.config.user);
     this.#pool = new pg.Pool({
       ...this.address.config,
       types,
       max: MOST_CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      connectionTimeoutMillis: answerWithin ?? CONNECT_MILLISECONDS,
       keepAlive: true,
       allowExitOnIdle: true,
     });
@@ -60,7 +66,7 @@ export class PostgresDatabase implements SharedDatabase {
     return { store: this.address.name, role: this.#role };
   }
 
-  readonly query: Query = (text, values) => this.ask(text, values, QUERY_MILLISECONDS);
+  readonly query: Query = (text, values) => this.ask(text, values, this.#answerWithin);
 
   /** Sends one statement and waits so long for its answer. */
   ask<Answer extends SharedRow>(
@@ -73,7 +79,7 @@ export class PostgresDatabase implements SharedDatabase {
 
   transaction<Value>(work: (query: Query) => Promise<Value>): Promise<Value> {
     return this.#withClient(async (client) => {
-      const query: Query = (text, values = []) => this.#send(client, text, values, QUERY_MILLISECONDS);
+      const query: Query = (text, values = []) => this.#send(client, text, values, this.#answerWithin);
       await query('BEGIN');
       try {
         const value = await work(query);

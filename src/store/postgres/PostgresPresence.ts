@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { SQL_STATES, sqlStateOf } from './databaseFailures.js';
 import type { PostgresDatabase } from './PostgresDatabase.js';
 import type { Offers, Presence, PresenceNews } from './SharedStore.js';
-import { StoreOutOfReachError } from './sharedErrors.js';
+import { StoreOutOfReachError, StoreRefusedError } from './sharedErrors.js';
 
 /** Times of a lease, in milliseconds. */
 export interface LeaseTimes {
@@ -71,9 +71,10 @@ export class PostgresPresence implements Presence {
     try {
       await this.#database.ask('SELECT huddle.leave($1)', [await arrival], this.#times.renewEvery);
     } catch (error) {
-      // A row that cannot be given back expires by itself.
+      // A row that cannot be given back expires by itself; that of a role that was removed has.
       const isGone = sqlStateOf(error) === SQL_STATES.unknownProcess;
-      if (!isGone && !(error instanceof StoreOutOfReachError)) throw error;
+      const isCutOff = error instanceof StoreOutOfReachError || error instanceof StoreRefusedError;
+      if (!isGone && !isCutOff) throw error;
     }
   }
 

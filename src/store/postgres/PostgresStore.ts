@@ -10,7 +10,7 @@ import type {
   ConversationPage,
   ConversationQuery,
   CreateOptions,
-  LeaseHolder,
+  LostLease,
   OpenOptions,
 } from '../Store.js';
 import { ConversationLockedError, UnknownConversationError } from '../storeErrors.js';
@@ -35,6 +35,8 @@ export interface PostgresStoreOptions {
   /** So long facts are sent again to a database that is out of reach, in milliseconds; default: as long as a lease. */
   readonly patience?: number | undefined;
   readonly leaseTimes?: LeaseTimes | undefined;
+  /** So many milliseconds the server may take to let us in, and for each answer; default: seconds. */
+  readonly answerWithin?: number | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface PostgresStoreOptions {
  * {@link StoreNewerError} (as rejections).
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const database = new PostgresDatabase(options.url, options.logger);
+  const database = new PostgresDatabase(options.url, options.logger, options.answerWithin);
   try {
     await database.readStore();
   } catch (error) {
@@ -73,6 +75,7 @@ export class PostgresStore implements SharedStore {
   readonly presence: PostgresPresence;
   readonly listener: PostgresListener;
   readonly #rows: ConversationRows;
+  readonly #host: string;
   readonly #clock: () => number;
   readonly #patience: number;
   /** Conversations that this process has open now. */
@@ -85,6 +88,7 @@ export class PostgresStore implements SharedStore {
     this.presence = new PostgresPresence({ database, host, version: readVersion(), times: leaseTimes });
     this.listener = new PostgresListener(database, logger);
     this.#rows = new ConversationRows(database, host);
+    this.#host = host;
     this.#clock = clock;
     this.#patience = options.patience ?? leaseTimes.lease;
   }
@@ -122,7 +126,7 @@ export class PostgresStore implements SharedStore {
     const { number, fence, channel, last_seq: lastSeq, restored_seq: restoredSeq } = row;
     const found = { id, number, fence, channel, lastSeq, restoredSeq };
     const tally = readTally(row.tally) ?? (await this.#countAgain(found));
-    return this.#openLog(process, { ...found, tally }, readHolderBefore(row));
+    return this.#openLog(process, { ...found, tally }, this.#readHolderBefore(row));
   }
 
   async read(id: ConversationId): Promise<SharedReader> {
@@ -162,7 +166,7 @@ export class PostgresStore implements SharedStore {
     await this.database.close();
   }
 
-  #openLog(process: string, conversation: SharedHold, takenOverFrom?: LeaseHolder): ConversationLog {
+  #openLog(process: string, conversation: SharedHold, takenOverFrom?: LostLease): ConversationLog {
     const { id } = conversation;
     const log = new PostgresLog({
       database: this.database,
@@ -178,6 +182,20 @@ export class PostgresStore implements SharedStore {
     });
     this.#logs.set(id, log);
     return log;
+  }
+
+  #readHolderBefore({ before_pid: pid, ...before }: HeldRow): LostLease | undefined {
+    if (pid === null) return undefined;
+    const { before_host: host, before_role: role, before_since } = before;
+    const continuedBy = `${this.database.role}@${showHost(this.#host)}`;
+    return {
+      pid,
+      processStart: null,
+      host: showHost(host),
+      role,
+      since: before_since.getTime(),
+      continuedBy,
+    };
   }
 
   async #countAgain(found: SharedConversation): Promise<ConversationTally> {
@@ -204,10 +222,4 @@ export class PostgresStore implements SharedStore {
       throw explainStoreRefusal(error, id);
     }
   }
-}
-
-function readHolderBefore({ before_pid: pid, ...before }: HeldRow): LeaseHolder | undefined {
-  if (pid === null) return undefined;
-  const { before_host: host, before_role: role, before_since } = before;
-  return { pid, processStart: null, host: showHost(host), role, since: before_since.getTime() };
 }

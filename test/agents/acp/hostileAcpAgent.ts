@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import type { TurnRequest } from '../../../src/agents/AgentAdapter.js';
 import { AcpAdapter, type AcpAdapterOptions } from '../../../src/agents/acp/AcpAdapter.js';
 import type { AgentEvent } from '../../../src/models/AgentEvent.js';
 import type { TurnOutcome } from '../../../src/models/TurnOutcome.js';
+import { afterFile } from '../../afterFile.js';
 import { turnRequest } from '../turnRequest.js';
 
 const program = fileURLToPath(new URL('../../fixtures/hostile-acp-agent.mjs', import.meta.url));
@@ -20,14 +20,15 @@ export function hostileCommand(behaviour: string, pidFile?: string, orders?: str
 }
 
 const adapters: AcpAdapter[] = [];
-afterAll(async () => {
-  await Promise.all(adapters.map((adapter) => adapter.close()));
-});
+async function closeAdapters(): Promise<void> {
+  await Promise.all(adapters.splice(0).map((adapter) => adapter.close()));
+}
 
 /** An adapter that is closed when the tests of the file are over. */
 export function createTestAdapter(options: AcpAdapterOptions = {}): AcpAdapter {
   const adapter = new AcpAdapter(options);
   adapters.push(adapter);
+  afterFile(closeAdapters);
   return adapter;
 }
 

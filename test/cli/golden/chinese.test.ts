@@ -108,7 +108,7 @@ describe.skipIf(!hasTmux())('the terminal in Chinese, at 80x24', { timeout: 120_
     const max = { agentType: 'acp', command: hostileCommand('steps', join(machine.folder, 'pids'), steps) };
     const missing = { agentType: 'command', command: ['not-there'] };
     machine.write('huddle.jsonc', teamFile({ max, missing }, { limits: { agentTurns: 1 } }));
-    await machine.run(['trust', '--yes']);
+    await machine.trust();
     const screen = new TmuxScreen({
       program: '../../../dist/cli/huddle.cjs',
       args: ['--lang', 'zh-CN'],

@@ -81,6 +81,7 @@ describe('all pages', () => {
         'chinese',
         'chinese-terminal',
         'company-en',
+        'company-gone',
         'company-zh-CN',
       ].sort(),
     );

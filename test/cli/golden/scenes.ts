@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { ConversationId } from '../../../src/models/ids.js';
 import { importConversation } from '../../../src/store/importConversation.js';
 import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
+import { afterFile } from '../../afterFile.js';
 import { createFileSession } from '../fileSession.js';
 import { installAgent } from '../installAgent.js';
 import { createMachine, type Machine, teamFile } from '../runHuddle.js';
@@ -303,13 +304,18 @@ const RECORDINGS = {
 
 const recorded = new Map<Ending, Promise<string>>();
 
-/** The log of a real conversation. It is held once, and then kept on as many machines as need it. */
+/** The log of a real conversation. It is held once a file, as pages say "just now", and then kept on as many machines as need it. */
 function record(ending: Ending): Promise<string> {
   const known = recorded.get(ending);
   if (known !== undefined) return known;
   const log = hold(RECORDINGS[ending]);
   recorded.set(ending, log);
+  afterFile(forgetRecorded);
   return log;
+}
+
+function forgetRecorded(): void {
+  recorded.clear();
 }
 
 async function hold({ env = {}, options = [], hasTeamFile = true, upTo }: Recording): Promise<string> {

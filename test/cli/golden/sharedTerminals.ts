@@ -9,6 +9,16 @@ export const PATIENCE_MILLISECONDS = 45_000;
 
 /** A terminal of a person on a machine with a name of its own. */
 export function openTerminal(machine: Machine, host: string, ...args: readonly string[]): TmuxScreen {
+  return openTerminalWith(DONE, machine, host, ...args);
+}
+
+/** The same, with agents that do what this environment says. */
+export function openTerminalWith(
+  agents: Readonly<Record<string, string>>,
+  machine: Machine,
+  host: string,
+  ...args: readonly string[]
+): TmuxScreen {
   return new TmuxScreen({
     program: '../../../dist/cli/huddle.cjs',
     args: ['--store', 'work', ...args],
@@ -16,7 +26,7 @@ export function openTerminal(machine: Machine, host: string, ...args: readonly s
     patienceMilliseconds: PATIENCE_MILLISECONDS,
     env: {
       ...machine.env,
-      ...DONE,
+      ...agents,
       TERM: 'xterm-256color',
       TEST_HOST: host,
       NODE_OPTIONS: `--require ${join(root, 'test', 'fixtures', 'named-host.cjs')}`,
@@ -30,7 +40,12 @@ export function pageOf(title: string, rows: readonly string[], machine: Machine)
     .join('\n')
     .replaceAll(machine.project, '~/project')
     .replaceAll(new RegExp(ID, 'gu'), 'SESSION');
-  return `# ${title}\n${shown.replaceAll(/\d+\.\d ?s\b/gu, 'N.Ns').replaceAll(/process \d+/gu, 'process N')}\n`;
+  const timeless = shown
+    .replaceAll(/\d+\.\d ?s\b/gu, 'N.Ns')
+    .replaceAll(/\b\d+ s\b/gu, 'N s')
+    .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, '⠋')
+    .replaceAll(/ {2,}(?=Esc to stop)/gu, '  ');
+  return `# ${title}\n${timeless.replaceAll(/process \d+/gu, 'process N')}\n`;
 }
 
 /** Rows in which a turn has ended after a message, and nothing runs any more. */

@@ -107,6 +107,8 @@ describePostgres(
             'huddle worker --help': 0,
             'huddle worker --fiel x': 2,
             'huddle worker': 78,
+            'huddle worker --file elsewhere/worker.jsonc --store team': 78,
+            'huddle store add acme "$KIM"; huddle worker --lang zh-CN': 78,
             [`echo '{ "version": 1, "members": [ { "name": "sarah" } ] }' > half.jsonc; huddle worker --file half.jsonc`]: 78,
             [`echo '{ "version": 1 }' > worker.jsonc; huddle worker --file worker.jsonc`]: 2,
             'huddle worker --file worker.jsonc --store wrok': 78,

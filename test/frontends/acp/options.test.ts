@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMachine, type Machine, teamFile } from '../../cli/runHuddle.js';
 import { type Editor, openEditor } from './editor.js';
 
@@ -35,6 +35,7 @@ function openSpeakers(): Promise<Session> {
 /** Claude Code, which may edit and replies with its arguments, and a member that cannot be held to reading. */
 function openEditors(): Promise<Session> {
   vi.stubEnv('HOSTILE', 'argv');
+  onTestFinished(() => void vi.unstubAllEnvs());
   return openSession(({ folder }) => ({
     max: { agentType: 'claude', permission: 'edit', command: [join(folder, 'bin', 'claude')] },
     tester: speaker('tester'),

@@ -163,7 +163,7 @@ export class PiTerminalView implements TerminalView {
     const editor = this.#editor.render(width);
     const room = Math.max(0, rows - editor.length - 2);
     const look = { width, frame: this.#source.frame, theme: this.#theme };
-    const turns = renderTurns(this.#source.screen(), room, look);
+    const turns = renderTurns(this.#source.shownTurns(), room, look);
     return [...turns, '', ...editor, renderStatus(this.#source.status(), look)];
   }
 

@@ -51,6 +51,8 @@ export interface SessionFacts {
   /** Absent when the team is that of what is installed. */
   readonly teamFile?: string;
   readonly dataFolder: string;
+  /** Name of the shared store that the session is in. Absent: it is on this machine. */
+  readonly store?: string;
   readonly version: string;
 }
 

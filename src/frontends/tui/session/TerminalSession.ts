@@ -4,6 +4,7 @@ import { canCancel, canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent, FilesRecorded } from '../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../models/ids.js';
+import { forHolder } from '../../../presentation/forHolder.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
 import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { TerminalExit } from '../FrontEnd.js';
@@ -13,6 +14,7 @@ import { describeStatus, isLooking, type Status } from '../screen/status.js';
 import { Attention } from './Attention.js';
 import type { AskedQuestion, ChangedUnit, CommandContext } from './CommandContext.js';
 import { offeredCommands, readCommand } from './commands.js';
+import { findCutOff, silenceCutOff, withoutCutOff } from './cutOffTurns.js';
 import { Demonstration } from './Demonstration.js';
 import { describeCompany, describeCompanyNews, speakersHere } from './describeCompany.js';
 import { FailedAttempts, isInTheWay } from './FailedAttempts.js';
@@ -94,20 +96,24 @@ export class TerminalSession implements CommandContext, ViewSource {
     for (const { speaker, content } of snapshot.messages)
       if (speaker.type === 'human') this.#view.remember?.(content);
     this.#unsubscribe = conversation.subscribe((event) => {
-      const { screen, paragraphs } = applyEvent(this.#screen, this.#typed.shorten(event));
+      const isHolder = conversation.company?.holder?.isHere === true;
+      const shown = forHolder(this.#typed.shorten(event), isHolder);
+      const { screen, paragraphs } = applyEvent(this.#screen, shown);
       this.#screen = screen;
       this.#noteEvent(event);
-      if (event.type !== 'turn-progress') this.#attention.follow(screen);
+      if (event.type !== 'turn-progress') this.#attention.follow(this.screen());
       this.#view.print(paragraphs);
       this.#animate();
     });
     this.#leaveCompany = conversation.company?.subscribe((news) => {
       this.#view.print(describeCompanyNews(news));
+      this.#attention.follow(this.screen());
+      this.#animate();
       this.#view.refresh();
     });
     this.options.firstPrompt?.handOver((text) => this.print([note(text, 'plain')]));
     this.#view.start();
-    this.#attention.follow(this.#screen);
+    this.#attention.follow(this.screen());
     const { opening, demonstration } = this.options;
     if (opening !== undefined) this.#attempt(opening, () => this.#sendUnlessSlip(opening));
     if (demonstration !== undefined) this.#demonstrate(demonstration);
@@ -128,7 +134,13 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   screen(): Screen {
-    return this.#screen;
+    return withoutCutOff(this.#screen, findCutOff(this.#screen, this.conversation));
+  }
+
+  shownTurns(): Screen {
+    const screen = this.screen();
+    const cutOff = silenceCutOff(findCutOff(this.#screen, this.conversation));
+    return cutOff.length === 0 ? screen : { ...screen, turns: [...cutOff, ...screen.turns] };
   }
 
   print(blocks: readonly Paragraph[]): void {
@@ -177,7 +189,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   onFirstKey(isAllShown: boolean): void {
-    this.#seenQuestions = isAllShown ? openPermissions(this.#screen) : [];
+    this.#seenQuestions = isAllShown ? openPermissions(this.screen()) : [];
   }
 
   onSubmit(text: string, shown = text): void {
@@ -185,7 +197,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       if (this.#asked !== undefined && (await this.#answer(this.#asked, text))) return;
       const verdict = this.#canAnswer() ? VERDICTS[toHalfWidth(text).trim().toLowerCase()] : undefined;
       if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
-      if (text === '') return canContinue(this.#screen.conversation) ? this.resume() : undefined;
+      if (text === '') return canContinue(this.screen().conversation) ? this.resume() : undefined;
       this.#typed.add(text, shown);
       if (/^[/／]/u.test(text)) return this.#runCommand(text);
       return this.#sendUnlessSlip(text);
@@ -217,7 +229,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#interruptedAt = now;
     this.#decline();
     if (isSecond) this.leave();
-    else if (canCancel(this.#screen.conversation)) this.#attempt('', () => this.conversation.cancel());
+    else if (canCancel(this.screen().conversation)) this.#attempt('', () => this.conversation.cancel());
     else this.#view.input = '';
     setTimeout(() => this.#view.refresh(), SECOND_PRESS_MILLISECONDS).unref();
   }
@@ -235,14 +247,20 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   status(): Status {
-    const status = describeStatus(this.#screen, Date.now(), (turnId) => this.#lastEvents.get(turnId));
+    const cutOff = findCutOff(this.#screen, this.conversation).map(({ member }) => member.name);
+    const status = describeStatus(this.screen(), Date.now(), (turnId) => this.#lastEvents.get(turnId));
     const figures = [
       ...(this.options.isRehearsal ? [words.terminal.status.rehearsal] : []),
       ...(this.#people.length > 1 ? [words.terminal.status.speakingAs(this.speaker ?? '')] : []),
       ...describeCompany(this.conversation.company),
       ...status.figures,
     ];
-    return this.#slowSends.show({ ...status, figures, hint: this.#hint(status.hint) });
+    return this.#slowSends.show({
+      ...status,
+      ...(cutOff.length > 0 && !status.isBusy && { now: words.company.cutOff(cutOff), tone: 'warning' }),
+      figures,
+      hint: this.#hint(status.hint),
+    });
   }
 
   /** Takes a line for the answer to a question of ours. False: it is something else, so the answer is no. */
@@ -327,7 +345,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS)
       return words.terminal.status.exitHint;
     if (this.#asked !== undefined) return this.#asked.hint;
-    const permissions = openPermissions(this.#screen);
+    const permissions = openPermissions(this.screen());
     if (permissions.length === 0) return usual;
     if (permissions.length === 1 && this.#view.hasKeys) return words.terminal.permissionHint;
     return words.terminal.numberedHint(permissions.map(({ number }) => number));
@@ -335,7 +353,7 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   /** Whether a yes or no can be meant for a question; otherwise it is a message like any other. */
   #canAnswer(): boolean {
-    return openPermissions(this.#screen).length + this.#seenQuestions.length > 0;
+    return openPermissions(this.screen()).length + this.#seenQuestions.length > 0;
   }
 
   #noteEvent(event: ConversationEvent): void {
@@ -347,7 +365,7 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   /** Runs while an agent works: the time and the spinner continue without events. */
   #animate(): void {
-    if (this.#screen.turns.length === 0) this.#stopAnimation();
+    if (this.screen().turns.length === 0) this.#stopAnimation();
     else
       this.#animation ??= setInterval(() => {
         this.frame += 1;

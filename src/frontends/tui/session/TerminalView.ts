@@ -33,6 +33,8 @@ export interface ViewSource extends TerminalHandlers {
   editText(text: string, signal: AbortSignal): Promise<EditedText>;
   readonly colours: UserSettings['colours'];
   screen(): Screen;
+  /** The same, with turns that can still be read although their machine is gone. */
+  shownTurns(): Screen;
   status(): Status;
   /** Counts up while an agent works. */
   readonly frame: number;

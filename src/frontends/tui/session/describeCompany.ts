@@ -23,6 +23,16 @@ export function describeCompany(company: Company | undefined): readonly string[]
   ];
 }
 
+/** Facts about the shared store of a conversation: who holds it, be it this process, who is here, and whether it answers. */
+export function describeStore(company: Company | undefined): readonly string[] {
+  if (company === undefined) return [];
+  const { heldHere, heldByNoOne } = words.company;
+  const { holder } = company;
+  const isHeld = holder !== null && (holder.isHere || !holder.isGone);
+  const first = isHeld ? (holder.isHere ? [heldHere] : []) : [heldByNoOne];
+  return [...first, ...describeCompany(company)];
+}
+
 /** Tells whoever opens a conversation that others share what they can do in it. */
 export function introduceCompany(company: Company | undefined): readonly Paragraph[] {
   if (company === undefined) return [];

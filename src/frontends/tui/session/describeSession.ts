@@ -9,6 +9,7 @@ import { findUnpriced } from '../../../presentation/unpriced.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { CommandContext } from './CommandContext.js';
+import { describeStore } from './describeCompany.js';
 
 const SEPARATOR = ' · ';
 
@@ -24,6 +25,7 @@ export async function describeSession(context: CommandContext): Promise<Paragrap
   const queue = screen.conversation.queue.map(({ memberId }) => namesIn(screen)(memberId));
   const entries: readonly Entry[] = [
     [heads.session, join([id, facts?.title])],
+    [heads.store, join([facts?.store, ...describeStore(conversation.company)])],
     [heads.folder, options.folder ?? ''],
     [heads.team, join([team.name, facts?.teamFile])],
     ...team.members.map(

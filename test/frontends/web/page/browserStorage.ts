@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 /** A browser's storage in memory: what the page keeps between reloads. */
 export class BrowserStorage {
@@ -23,9 +23,10 @@ export class BrowserStorage {
   }
 }
 
-/** Gives the page a storage. */
+/** Gives the page a storage, for one test. */
 export function giveStorage(): BrowserStorage {
   const storage = new BrowserStorage();
   vi.stubGlobal('localStorage', storage);
+  onTestFinished(() => void vi.unstubAllGlobals());
   return storage;
 }

@@ -19,9 +19,13 @@ beforeAll(async () => {
   leftOut = LEFT_OUT;
   // As it is shipped: with vitest's own, packages bring their checks along.
   vi.stubEnv('NODE_ENV', 'production');
-  const config = describePage('nowhere');
-  const built = await build({ ...config, build: { ...config.build, write: false } });
-  page = ([built].flat()[0] as Rolldown.RolldownOutput).output;
+  try {
+    const config = describePage('nowhere');
+    const built = await build({ ...config, build: { ...config.build, write: false } });
+    page = ([built].flat()[0] as Rolldown.RolldownOutput).output;
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('the page needs nothing of Node', () => {
