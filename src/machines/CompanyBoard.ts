@@ -40,10 +40,10 @@ export class CompanyBoard implements Company {
     return holder !== null && !holder.isGone && !holder.isHere;
   }
 
-  /** The holder, or who it was last, as people write it. */
-  get holderName(): string {
-    const { role, host } = this.#state.holder ?? this.#lastHolder ?? { role: '?', host: '?' };
-    return `${role}@${host}`;
+  /** The holder, or who it was last, as people write it; null: nobody held it since this process is here. */
+  get holderName(): string | null {
+    const holder = this.#state.holder ?? this.#lastHolder;
+    return holder && `${holder.role}@${holder.host}`;
   }
 
   subscribe(hear: (news: CompanyNews) => void): () => void {

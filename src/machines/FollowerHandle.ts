@@ -26,8 +26,8 @@ export interface FollowedParts {
   readonly store: Pick<SharedStore, 'read'>;
   /** Asks the holder; resolves with the first event that follows, which is told by then. */
   readonly ask: (wish: Wish) => Promise<number | null>;
-  /** The holder, as people write it: `bob@laptop`. */
-  readonly holder: () => string;
+  /** The holder, as people write it: `bob@laptop`; null: none is known. */
+  readonly holder: () => string | null;
   readonly logger?: Logger | undefined;
 }
 

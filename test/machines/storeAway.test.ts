@@ -99,6 +99,7 @@ describePostgres('a store that does not answer', (server) => {
     wire.breakAll();
     wire.speakAgain();
     expect(await atBob.until('lost')).toEqual({ kind: 'lost', holder: null });
+    await expect(held.pause()).rejects.toThrow('No one has this conversation open, so nothing runs.');
     await held.send('[NEXT: bob] Here I am.');
     expect(held.company?.holder).toMatchObject({ role: 'bob', isHere: true });
     await seenByKim.until(

@@ -14,11 +14,11 @@ import { describePostgres } from '../postgres/describePostgres.js';
 import { isFull } from '../soak/isFull.js';
 import { bundleProgram } from '../store/bundleProgram.js';
 import { makeFreshStore } from '../store/postgres/freshStore.js';
-import { sitDown } from './table.js';
+import { SHORT_LEASE, sitDown } from './table.js';
 import { echo, remoteTeam } from './workerStage.js';
 
 const ROUNDS = isFull ? 50 : 4;
-const TIMES = { lease: 1200, renewEvery: 300, stopAfter: 800 };
+const TIMES = SHORT_LEASE;
 /** A turn whose worker is gone is said to be interrupted within its lease and five seconds. */
 const WITHIN = TIMES.lease + 5000;
 /** One that no worker had taken yet comes again when its job does, and runs. */

@@ -36,9 +36,10 @@ export const chineseCompanyErrors: typeof companyErrorText = {
   ROLE_NOT_IN_TEAM: ({ role }) =>
     `团队中没有角色为 "${role}" 的人，只能查看，不能发言。在团队文件中加上：{ "name": "${role}", "type": "human" }`,
   SPEAKS_AS_ITSELF: ({ role }) => `在共享存储中每个人以自己的身份发言。你是 ${role}。`,
-  FILES_ELSEWHERE: ({ holder }) => `这场对话的文件在 ${holder} 上。到那里撤销或应用改动。`,
+  FILES_ELSEWHERE: ({ holder }) =>
+    `这场对话的文件在${holder === null ? '成员运行过的机器' : ` ${holder} `}上。到那里撤销或应用改动。`,
   HOLDER_GONE: ({ holder, id }) =>
-    `${holder} 已离线，没有轮次在运行。发送消息可在此继续（脚本中：huddle resume ${id} "消息"）。`,
+    `${holder === null ? '没有人打开这场对话' : `${holder} 已离线`}，没有轮次在运行。发送消息可在此继续（脚本中：huddle resume ${id} "消息"）。`,
   WISH_TOO_LARGE: ({ bytes, maxBytes }) => `内容有 ${bytes} 字节，上限是 ${maxBytes} 字节。`,
   WISH_NOT_TAKEN: () => '处理之前对话已换了持有者。再试一次。',
 };

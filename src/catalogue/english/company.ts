@@ -49,10 +49,10 @@ export const companyErrorText = {
     `No person in this team has the role "${role}", so it can read but not speak. Add one to the team file: { "name": "${role}", "type": "human" }`,
   SPEAKS_AS_ITSELF: ({ role }: { role: string }) =>
     `On a shared store everyone speaks as themselves. You are ${role}.`,
-  FILES_ELSEWHERE: ({ holder }: { holder: string }) =>
-    `The files of this conversation are on ${holder}. Undo or apply changes there.`,
-  HOLDER_GONE: ({ holder, id }: { holder: string; id: string }) =>
-    `${holder} is gone, so nothing runs. Send a message to continue here (in scripts: huddle resume ${id} "message").`,
+  FILES_ELSEWHERE: ({ holder }: { holder: string | null }) =>
+    `The files of this conversation are ${holder === null ? 'where its members ran' : `on ${holder}`}. Undo or apply changes there.`,
+  HOLDER_GONE: ({ holder, id }: { holder: string | null; id: string }) =>
+    `${holder === null ? 'No one has this conversation open' : `${holder} is gone`}, so nothing runs. Send a message to continue here (in scripts: huddle resume ${id} "message").`,
   WISH_TOO_LARGE: ({ bytes, maxBytes }: { bytes: number; maxBytes: number }) =>
     `This has ${bytes} bytes. Use at most ${maxBytes}.`,
   WISH_NOT_TAKEN: (_: object) => 'The conversation changed hands before this was done. Try again.',
