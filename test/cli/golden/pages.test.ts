@@ -83,6 +83,8 @@ describe('all pages', () => {
         'company-en',
         'company-gone',
         'company-zh-CN',
+        'store-away-en',
+        'store-away-zh-CN',
       ].sort(),
     );
   });

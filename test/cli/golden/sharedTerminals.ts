@@ -42,7 +42,7 @@ export function pageOf(title: string, rows: readonly string[], machine: Machine)
     .replaceAll(new RegExp(ID, 'gu'), 'SESSION');
   const timeless = shown
     .replaceAll(/\d+\.\d ?s\b/gu, 'N.Ns')
-    .replaceAll(/\b\d+ s\b/gu, 'N s')
+    .replaceAll(/(?<!\()\b\d+ s\b/gu, 'N s')
     .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, '⠋')
     .replaceAll(/ {2,}(?=Esc to stop)/gu, '  ');
   return `# ${title}\n${timeless.replaceAll(/process \d+/gu, 'process N')}\n`;

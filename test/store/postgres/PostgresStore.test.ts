@@ -337,7 +337,7 @@ describe('a server without TLS', () => {
     await expect(opening).rejects.toThrow(
       expect.objectContaining({
         code: 'STORE_OUT_OF_REACH',
-        message: expect.stringContaining('does not support SSL'),
+        message: expect.stringContaining('it offers no TLS'),
       }),
     );
     expect(Buffer.concat(heard).toString('hex')).toBe('0000000804d2162f');

@@ -14,9 +14,12 @@ import type { TerminalView, ViewSource } from './TerminalView.js';
 const STAYING_MILLISECONDS = 60_000;
 /** Every terminal answers this question, and nothing that only looks like one does. */
 const WHO_IS_THERE = '\x1b[c';
-/** The byte that an end of input becomes if it came while the keys were not yet ours. Later the same byte is a key: Ctrl-Space. */
+/**
+ * The byte that an end of input becomes if it came while the keys were not yet ours: the first thing to be read, soon after the
+ * start, which takes long on a busy machine. Later, or after the answer of a terminal, the same byte is a key: Ctrl-Space.
+ */
 const EARLY_END = '\0';
-const EARLY_MILLISECONDS = 500;
+const EARLY_MILLISECONDS = 5000;
 /** The first thing that is sent to the terminal. No one types it: what is written here comes back as if it were typed. */
 const OWN_ECHO = '\x1b[?2004h';
 /** So long after its start pi-tui still turns on a protocol for keys, also in a terminal that was given back. */
@@ -39,6 +42,7 @@ export class PiTerminalView implements TerminalView {
   readonly #closing = new AbortController();
   #isLent = false;
   #startedAt = 0;
+  #hasRead = false;
 
   constructor(source: ViewSource) {
     forgetDebugVariables();
@@ -171,7 +175,8 @@ export class PiTerminalView implements TerminalView {
     if (isKeyRelease(data) || this.#isLent) return;
     const source = this.#source;
     const editor = this.#editor;
-    const isEarlyEnd = data === EARLY_END && this.#age() < EARLY_MILLISECONDS;
+    const isEarlyEnd = data === EARLY_END && !this.#hasRead && this.#age() < EARLY_MILLISECONDS;
+    this.#hasRead = true;
     if (!isEarlyEnd) source.onSign();
     if (TERMINAL_IS_THERE.test(data)) return;
     if (editor.isEmpty) source.onFirstKey(!this.#transcript.hasMore);
