@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { ConversationId } from '../models/ids.js';
 import type { SharedRow, SharedStore } from '../store/postgres/SharedStore.js';
 import { UnknownConversationError } from '../store/storeErrors.js';
+import { within } from '../utils/within.js';
 import type { WrittenWish } from './wishes.js';
 
 /** Looks so often even if nothing is told: a notification is a hint that may get lost. */
 const LOOK_MILLISECONDS = 1000;
 /** A person waits for these answers. */
 const ANSWER_MILLISECONDS = 5000;
+/** Time that whoever leaves waits at most; others then see it when its row expires. */
+const LEAVE_MILLISECONDS = 2000;
 
 /** A conversation as the store knows it at one moment. */
 export interface RoomState {
@@ -84,7 +87,7 @@ export class ConversationRoom {
   }
 
   async stayAway(): Promise<void> {
-    await this.#call('SELECT huddle.stay_away($1, $2)');
+    await within(LEAVE_MILLISECONDS, this.#call('SELECT huddle.stay_away($1, $2)'));
   }
 
   /** For those who attend. @param key Made once for a wish: asked again with it, it is the same wish. */

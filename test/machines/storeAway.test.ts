@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { CompanyNews } from '../../src/coordinator/Company.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
@@ -112,6 +113,17 @@ describePostgres('a store that does not answer', (server) => {
   function contentsOf(held: Conversation): readonly string[] {
     return held.snapshot().messages.map(({ content }) => content);
   }
+
+  test.each([
+    ['bob', 9000],
+    ['kim', 4500],
+  ] as const)('does not keep whoever leaves waiting: %s', async (role, patience) => {
+    const { wire, held, followed } = await setScene(role);
+    wire.fallSilent();
+    const left = (role === 'bob' ? held : followed).close().then(() => 'left');
+    expect(await Promise.race([left, wait(patience, 'waits', { ref: false })])).toBe('left');
+    wire.speakAgain();
+  });
 
   test('gives back what a follower typed, and nothing is said twice when it is sent again', async () => {
     const { wire, held, followed } = await setScene('kim');

@@ -15,6 +15,7 @@ const CONNECT_MILLISECONDS = 5000;
 const QUERY_MILLISECONDS = 60_000;
 /** Longer values are waited for longer: so many characters take a millisecond on a slow line. */
 const CHARACTERS_A_MILLISECOND = 50;
+/** A server that does not answer is not waited for by whoever leaves: what is not given back expires. */
 export const CLOSE_MILLISECONDS = 2000;
 const INT8 = 20;
 

@@ -1,12 +1,13 @@
 import type { ConversationFact, RecordedEvent } from '../../models/ConversationEvent.js';
 import { defer } from '../../utils/defer.js';
+import { within } from '../../utils/within.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
 import type { Checkpoint, ConversationLog, LeaseHolder, Taking } from '../Store.js';
 import { LeaseLostError } from '../storeErrors.js';
 import { type ConversationTally, countEvent } from '../summary.js';
 import { type Appended, chooseBatch, nameSpeaker, splitIntoChunks, writeEvent } from './batches.js';
 import { SQL_STATES, sqlStateOf } from './databaseFailures.js';
-import type { PostgresDatabase } from './PostgresDatabase.js';
+import { CLOSE_MILLISECONDS, type PostgresDatabase } from './PostgresDatabase.js';
 import { PostgresReader, type SharedConversation } from './PostgresReader.js';
 import { explainStoreRefusal } from './refusals.js';
 import type { Listener, Query } from './SharedStore.js';
@@ -129,13 +130,9 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
 
   async saveCheckpoint({ seq, value }: Checkpoint): Promise<void> {
     await this.kept();
-    await this.#write(() =>
-      this.database.query('SELECT huddle.save_checkpoint($1, $2, $3, $4, $5)', [
-        ...this.#lease,
-        seq,
-        JSON.stringify(value),
-      ]),
-    );
+    const save = 'SELECT huddle.save_checkpoint($1, $2, $3, $4, $5)';
+    const values = [...this.#lease, seq, JSON.stringify(value)];
+    await this.#write(() => this.database.ask(save, values, CLOSE_MILLISECONDS));
   }
 
   override async close(): Promise<void> {
@@ -143,7 +140,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
     this.#failure ??= { error: new LeaseLostError(this.id) };
     try {
       const release = 'SELECT huddle.release_conversation($1, $2, $3)';
-      await this.database.ask(release, this.#lease, ANSWER_MILLISECONDS);
+      await within(CLOSE_MILLISECONDS, this.database.ask(release, this.#lease, CLOSE_MILLISECONDS));
     } catch (error) {
       // What cannot be given back is free as soon as the row of this process expires.
       const isGone = sqlStateOf(error) === SQL_STATES.unknownProcess;

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { SQL_STATES, sqlStateOf } from './databaseFailures.js';
-import type { PostgresDatabase } from './PostgresDatabase.js';
+import { CLOSE_MILLISECONDS, type PostgresDatabase } from './PostgresDatabase.js';
 import type { Offers, Presence, PresenceNews } from './SharedStore.js';
 import { StoreOutOfReachError, StoreRefusedError } from './sharedErrors.js';
 
@@ -69,7 +69,7 @@ export class PostgresPresence implements Presence {
     const arrival = this.#arrival;
     if (arrival === null) return;
     try {
-      await this.#database.ask('SELECT huddle.leave($1)', [await arrival], this.#times.renewEvery);
+      await this.#database.ask('SELECT huddle.leave($1)', [await arrival], CLOSE_MILLISECONDS);
     } catch (error) {
       // A row that cannot be given back expires by itself; that of a role that was removed has.
       const isGone = sqlStateOf(error) === SQL_STATES.unknownProcess;
