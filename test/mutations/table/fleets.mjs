@@ -31,7 +31,7 @@ export const fleets = [
     name: 'a worker holds conversations for every key',
     file: 'src/machines/fleetAsk.ts',
     find: "if (asker === undefined) return refuse({ because: 'unknown-key', asker: row.askedBy, key });",
-    replace: '',
+    replace: "if (asker === undefined) return { kind: 'accepted', ask, asker: row.askedBy };",
     test: FLEETS,
     title: 'refuses a key that it does not know, and starts nothing',
   },

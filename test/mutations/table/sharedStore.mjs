@@ -56,8 +56,8 @@ export const sharedStore = [
   {
     name: 'all folders of all machines are one',
     file: 'src/store/postgres/ConversationRows.ts',
-    find: "createHash('sha256').update(",
-    replace: "createHash('sha256').update('one' || ",
+    find: "{folder}`).digest('hex')",
+    replace: "{folder}`.slice(0, 0)).digest('hex')",
     test: SHARED,
     title: 'lists what this role opened from this host and folder, the latest first',
   },
