@@ -1,7 +1,7 @@
 import type { Logger } from '../../utils/logger.js';
 import { within } from '../../utils/within.js';
 import { StoreNewerError } from '../storeErrors.js';
-import { explainDatabaseFailure } from './databaseFailures.js';
+import { explainDatabaseFailure, sqlStateOf } from './databaseFailures.js';
 import { pg } from './pgPackage.js';
 import type { Query, SharedDatabase, SharedRow } from './SharedStore.js';
 import { SHARED_VERSION } from './schema/index.js';
@@ -18,6 +18,8 @@ const CHARACTERS_A_MILLISECOND = 50;
 /** A server that does not answer is not waited for by whoever leaves: what is not given back expires. */
 export const CLOSE_MILLISECONDS = 2000;
 const INT8 = 20;
+/** The codes of a name that stands for no statement, or for one already. */
+const FORGOTTEN: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
 
 /** Numbers of rows fit into a number of JavaScript. */
 const types: pg.CustomTypesConfig = {
@@ -31,6 +33,7 @@ export class PostgresDatabase implements SharedDatabase {
   readonly #answerWithin: number;
   #role = '';
   #storeId = '';
+  #hasForgotten = false;
 
   /**
    * Connects when it is used; `readStore` is for those who need what is there.
@@ -76,6 +79,27 @@ export class PostgresDatabase implements SharedDatabase {
     milliseconds: number,
   ): Promise<Answer[]> {
     return this.#withClient((client) => this.#send(client, text, values, milliseconds));
+  }
+
+  /**
+   * The same for a statement that is sent often: every connection parses it once. A proxy that shares connections may forget
+   * it between two statements; from then on it is sent like any other.
+   */
+  async askOften(
+    name: string,
+    text: string,
+    values: readonly unknown[],
+    milliseconds: number,
+  ): Promise<void> {
+    if (!this.#hasForgotten)
+      try {
+        await this.#withClient((client) => this.#send(client, text, values, milliseconds, name));
+        return;
+      } catch (error) {
+        if (!FORGOTTEN.has(sqlStateOf(error))) throw error;
+        this.#hasForgotten = true;
+      }
+    await this.ask(text, values, milliseconds);
   }
 
   transaction<Value>(work: (query: Query) => Promise<Value>): Promise<Value> {
@@ -141,10 +165,12 @@ export class PostgresDatabase implements SharedDatabase {
     text: string,
     values: readonly unknown[],
     milliseconds: number,
+    name?: string,
   ): Promise<Answer[]> {
     // The types of the driver do not know the limit of a single statement.
     const config: pg.QueryConfig & { readonly query_timeout: number } = {
       text,
+      ...(name !== undefined && { name }),
       values: [...values],
       query_timeout: milliseconds + Math.ceil(countCharacters(values) / CHARACTERS_A_MILLISECOND),
     };

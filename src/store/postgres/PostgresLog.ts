@@ -193,7 +193,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
   async #deliver(batch: readonly Appended[]): Promise<void> {
     const values = this.#valuesOf(batch);
     const append = 'SELECT huddle.append($1, $2, $3, $4, $5, $6, $7, $8, $9)';
-    await untilReached(() => this.database.ask(append, values, ANSWER_MILLISECONDS), {
+    await untilReached(() => this.database.askOften('append', append, values, ANSWER_MILLISECONDS), {
       patience: this.#patience,
     });
   }

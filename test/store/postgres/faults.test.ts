@@ -75,6 +75,19 @@ describePostgres('a database that is cut off', (server) => {
     expect(await toArray(log.read())).toHaveLength(2);
   });
 
+  test('may forget statements between two of them, as a proxy does that shares connections', async () => {
+    const { store, log } = await openLog(server().url('kailai'));
+    const appended: RecordedEvent[] = log.append([start()]);
+    await log.kept();
+    for (let number = 1; number <= 3; number++) {
+      // There is one connection yet.
+      await store.database.query('DEALLOCATE ALL');
+      appended.push(...log.append([message(number)]));
+      await log.kept();
+    }
+    expect(await toArray((await store.read(ID)).read())).toEqual(appended);
+  });
+
   test('tells how long it is silent, that others may take over, and that it is back', async () => {
     const wire = await openWire(server().url('kailai'));
     const leaseTimes = { lease: 900, renewEvery: 200, stopAfter: 600 };
