@@ -1,10 +1,11 @@
 // A real Chromium for the tests, the benchmark and the pictures of `huddle web`. It is found, never downloaded; the
 // packages that drive it are installed when they are first needed.
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installOnce } from './installOnce.mjs';
+import { isProgram } from './isProgram.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const packageFolder = fileURLToPath(new URL('../test/frontends/web/browser', import.meta.url));
@@ -49,14 +50,4 @@ function requireTool(name) {
 function resolveTool(name) {
   const installed = installOnce(packageFolder, 'browser-tests');
   return createRequire(join(installed, 'package.json')).resolve(name);
-}
-
-function isProgram(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    // Not this one.
-    return false;
-  }
 }

