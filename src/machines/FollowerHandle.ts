@@ -240,7 +240,7 @@ export class FollowerHandle implements Conversation {
     }
   }
 
-  /** Shows what is said in turns that run, and in no others: anyone can send it. */
+  /** Shows live text of turns that run, and of no others: anyone can send it. */
   #show(progress: readonly TurnProgress[]): void {
     const running = new Set(this.#status.state.running.map(({ turnId }) => turnId));
     for (const step of progress) if (running.has(step.turnId)) this.#broadcast.send(step);

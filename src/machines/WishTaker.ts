@@ -53,7 +53,7 @@ export class WishTaker {
     if (person === undefined) this.#refuse(open, 'stranger');
     else if (wish === null) this.#refuse(open, 'unreadable');
     else if (wish.kind === 'say' && isBlank(wish.content)) this.#refuse(open, 'empty');
-    // What was asked of a holder who is gone was about what that one did; what was said is said.
+    // What was asked of a holder who is gone was about what that one did; a message stays a message.
     else if (open.isOld && wish.kind !== 'say') void this.#settle(open, encodeRefusal(NOT_TAKEN));
     else if (this.#parts.only?.includes(wish.kind) === false)
       void this.#settle(open, encodeRefusal(new HuddleError('FLEET_BUSY', {})));

@@ -89,7 +89,7 @@ export function checkFleetAsk(row: FleetRow, facts: FleetFacts): CheckedFleetAsk
   if (asker === undefined) return refuse({ because: 'unknown-key', asker: row.askedBy, key });
   if (!file.teams.has(ask.team)) return refuse({ because: 'no-team', team: ask.team });
   if (ask.subject !== undefined && !isSubject(ask.subject)) return refuse({ because: 'bad-subject' });
-  // One that was begun may go on for a while, elsewhere too; machines remember it for that long.
+  // One that was begun may continue for a while, elsewhere too; machines remember it for that long.
   if (!(facts.now < ask.expires + (facts.isBegun ? DAY : 0))) return refuse({ because: 'expired' });
   return { kind: 'accepted', ask, asker };
 }

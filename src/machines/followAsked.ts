@@ -9,7 +9,7 @@ import { readReport } from './reports.js';
 import type { AskedTurn, TurnNews, TurnTable } from './TurnTable.js';
 import { Wake } from './Wake.js';
 
-/** So long nothing is said of a turn that waits, in seconds. */
+/** Seconds that a turn waits before people are told. */
 const SILENT_SECONDS = 5;
 
 export interface AskedPlace {
@@ -47,7 +47,7 @@ export async function* followAsked(
   }
 }
 
-/** Whether this process cannot write the conversation any more: whoever holds it next goes on with the turn. */
+/** Whether this process cannot write the conversation any more: whoever holds it next continues the turn. */
 function isLeft({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof HuddleError;
 }

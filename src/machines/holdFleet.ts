@@ -147,7 +147,7 @@ export class FleetHolder {
     }
   }
 
-  /** False: somebody else has to go on with it. */
+  /** False: somebody else has to continue it. */
   async #holdToItsEnd(id: ConversationId, stop: AbortSignal): Promise<boolean> {
     const { store, logger, memory, onNews } = this.#parts;
     const row = await this.#readRow(id);
@@ -196,7 +196,7 @@ export class FleetHolder {
     return row && { conversation: id, request: row.request, askedBy: row.asked_by, said: row.said };
   }
 
-  /** A conversation of this role goes on; one that somebody else made is none of a fleet. */
+  /** A conversation of this role continues; one that somebody else made is none of a fleet. */
   async #isBegun(id: ConversationId): Promise<boolean> {
     const { database } = this.#parts.store;
     const [row] = await database.query<{ created_by: string }>(

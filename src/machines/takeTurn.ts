@@ -200,7 +200,7 @@ function eventsOf(fact: ConversationFact): AgentEvent[] {
   return [{ type, requestId, decision, by }];
 }
 
-/** Whether a request wants to go on in a session that this machine did not make for that conversation and member. */
+/** Whether a request wants to continue a session that this machine did not make for that conversation and member. */
 function isForeign({ session, conversation, member }: SignedAsk, memory: WorkerMemory): boolean {
   if (session.kind === 'new') return false;
   return !memory.ownsSession({ conversation, member, sessionId: session.sessionId });
