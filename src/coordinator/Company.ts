@@ -24,6 +24,11 @@ export interface Holder {
   readonly isGone: boolean;
 }
 
+/** Whether a process runs a conversation that others share: this one, or one that is not gone. */
+export function isHeld({ holder }: Pick<Company, 'holder'>): boolean {
+  return holder !== null && (holder.isHere || !holder.isGone);
+}
+
 export type CompanyNews =
   /** Holder, followers or the silence of the store are others than before. */
   | { readonly kind: 'changed' }

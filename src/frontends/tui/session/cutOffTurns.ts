@@ -1,3 +1,4 @@
+import { isHeld } from '../../../coordinator/Company.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { LiveTurn } from '../../../presentation/LiveTurn.js';
 import type { Screen } from '../screen/Screen.js';
@@ -7,10 +8,7 @@ export function findCutOff(
   { turns, conversation: { running } }: Pick<Screen, 'turns' | 'conversation'>,
   { company }: Pick<Conversation, 'company'>,
 ): readonly LiveTurn[] {
-  if (company === undefined) return [];
-  const { holder } = company;
-  const isHeld = holder !== null && (holder.isHere || !holder.isGone);
-  if (isHeld) return [];
+  if (company === undefined || isHeld(company)) return [];
   // Those of workers continue.
   const elsewhere = new Set(running.flatMap(({ turnId, runsOn }) => (runsOn === undefined ? [] : [turnId])));
   return turns.filter(({ turnId, ended }) => ended === undefined && !elsewhere.has(turnId));

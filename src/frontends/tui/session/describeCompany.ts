@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../../catalogue/formats.js';
 import { words } from '../../../catalogue/words.js';
-import type { Company, CompanyNews } from '../../../coordinator/Company.js';
+import { type Company, type CompanyNews, isHeld } from '../../../coordinator/Company.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 
@@ -27,9 +27,7 @@ export function describeCompany(company: Company | undefined): readonly string[]
 export function describeStore(company: Company | undefined): readonly string[] {
   if (company === undefined) return [];
   const { heldHere, heldByNoOne } = words.company;
-  const { holder } = company;
-  const isHeld = holder !== null && (holder.isHere || !holder.isGone);
-  const first = isHeld ? (holder.isHere ? [heldHere] : []) : [heldByNoOne];
+  const first = isHeld(company) ? (company.holder?.isHere ? [heldHere] : []) : [heldByNoOne];
   return [...first, ...describeCompany(company)];
 }
 
