@@ -36,6 +36,7 @@ function writtenForms(value: string): readonly string[] {
     JSON.stringify(value).slice(1, -1),
     encodeURIComponent(value),
     bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
     ...encoded,
     ...encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ].filter((form) => form.length >= SHORTEST_SECRET);

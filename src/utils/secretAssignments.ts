@@ -6,7 +6,18 @@ const NAME = `(?<![\\w-])([A-Za-z_][\\w.-]{0,64})(?<=${[
 /** Sets it; in JSON that is in JSON, quotes have backslashes. */
 const SIGN = '((?:\\\\{0,3}["\'])?[ \\t]{0,2}(?:=>|:=|[=:])[ \\t]{0,2})';
 const QUOTED = new RegExp(`${NAME}${SIGN}(\\\\{0,3}["'\`])([^\\s"'\`\\\\]{8,512})(?=\\\\{0,3}["'\`])`, 'giu');
-const BARE = new RegExp(`${NAME}${SIGN}([^\\s"'\`,;\\\\]{8,512})`, 'giu');
+/** A value of several words. */
+const WORDS = new RegExp(
+  `${NAME}${SIGN}(\\\\{0,3}(["'\`]))([^"'\`\\\\\\r\\n]{4,512})(?=\\\\{0,3}\\4)`,
+  'giu',
+);
+const BARE = new RegExp(`${NAME}${SIGN}([^\\s"'\`,;\\\\]{4,512})`, 'giu');
+const ELEMENT = /<([A-Za-z][\w.-]{0,64})>([^<>\s]{4,512})(?=<\/\1>)/gu;
+/** A block of lines in YAML, also in JSON and in a diff. */
+const BLOCK = new RegExp(
+  `${NAME}(:[ \\t]{0,2}[|>][-+]?(?:\\r?\\n|\\\\n))([+ \\t]{1,64})([^\\s\\\\][^\\r\\n\\\\"]{3,512}(?:(?:\\r?\\n|\\\\n)\\3[^\\r\\n\\\\"]{1,512}){0,99})`,
+  'giu',
+);
 const FLAG = /(?<![\w-])--([a-z][a-z-]{1,40})([ =])(["']?)([^\s"'-][^\s"']{7,512})/gu;
 
 /** By the last word of a name, or of a part of it; short ones only as a word of their own: `MYSQL_PWD`, but not `OLDPWD`. */
@@ -19,16 +30,17 @@ const NAMES_ANOTHER = /_(?:FILE|PATH|DIR|SOCK|SOCKET|NAME|HEADER|TYPE|METHOD|COM
 const HARMLESS_KEY =
   /(?:^|_)(?:CACHE|PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|HOT|STORAGE|QUERY|ROW|INDEX)_KEYS?$/u;
 
-const PASSWORD = /(?:password|passwd|passphrase|passcode|(?<=[_.-])pwd)s?$/iu;
+const PASSWORD_NAME = /(?:password|passwd|passphrase|passcode|(?<=[_.-])pwd|(?<![A-Za-z0-9])pass)s?$/iu;
 /** Names in programs and settings, in any case: what is only called a key may be one of a table. */
 const PROGRAM_NAME =
-  /(?:password|passwd|passphrase|passcode|(?<=[_.-])pwd|secret|token|credential|(?:api|secret|private|access|encryption|signing|auth|master|account|service)[_.-]?key)s?$/iu;
+  /(?:password|passwd|passphrase|passcode|(?<=[_.-])pwd|(?<![A-Za-z0-9])pass|secret|token|credential|(?:api|secret|private|access|encryption|signing|auth|master|account|service)[_.-]?key)s?$/iu;
 
 /** Says where the secret is, not what it is; or stands where one is to be put. */
 const REFERENCE =
   /^(?:[$%<{[*]|\.\.\.|…|x{3,}|process\.|import\.|os\.|env[.(]|ENV\[|secrets?\.|vars?\.|config\.|settings\.|your|my[_-]|example|change-?me|undefined|required|optional|redacted)/iu;
 const TYPE =
   /^(?:string|number|boolean|password|passphrase|passwords?|secrets?|tokens?|postgres|[A-Za-z]+(?:Type|Schema))[;|]?$/u;
+const SHORTEST = 8;
 const SHORTEST_BARE = 12;
 const SHORTEST_WITHOUT_DIGIT = 16;
 
@@ -37,6 +49,15 @@ export function maskAssignments(text: string, mask: string): string {
   return text
     .replace(QUOTED, (whole, name: string, sign: string, quote: string, value: string) =>
       isSecretInQuotes(name, value) ? `${name}${sign}${quote}${mask}` : whole,
+    )
+    .replace(WORDS, (whole, name: string, sign: string, quote: string, _: string, value: string) =>
+      isSecretOfWords(name, sign, value) ? `${name}${sign}${quote}${mask}` : whole,
+    )
+    .replace(ELEMENT, (whole, name: string, value: string) =>
+      isSecretInQuotes(name, value) || isShortPassword(name, value) ? `<${name}>${mask}` : whole,
+    )
+    .replace(BLOCK, (whole, name: string, sign: string, indent: string) =>
+      isSecretName(name) ? `${name}${sign}${indent}${mask}` : whole,
     )
     .replace(BARE, (whole, name: string, sign: string, value: string, at: number, all: string) => {
       const isInQuery = /[?&]/u.test(all.charAt(at - 1));
@@ -55,9 +76,19 @@ export function isSecretVariable(name: string): boolean {
 }
 
 function isSecretInQuotes(name: string, value: string): boolean {
-  if (!isSecretName(name) || !mayBeSecret(value)) return false;
+  if (value.length < SHORTEST || !isSecretName(name) || !mayBeSecret(value)) return false;
   if (isPasswordName(name) || hasDigit(value)) return true;
   return value.length >= SHORTEST_WITHOUT_DIGIT && /[a-z].*[A-Z]|[A-Z].*[a-z]/u.test(value);
+}
+
+/** In programs, several words in quotes are mostly a sentence about a secret. */
+function isSecretOfWords(name: string, sign: string, value: string): boolean {
+  if (!/\s/u.test(value) || !isSecretName(name) || !mayBeSecret(value)) return false;
+  return hasDigit(value) || (isVariableName(name) && sign === '=');
+}
+
+function isShortPassword(name: string, value: string): boolean {
+  return value.length < SHORTEST && isPasswordName(name) && mayBeSecret(value) && hasDigit(value);
 }
 
 /** In programs, what stands there without quotes is mostly the name of something. */
@@ -65,6 +96,7 @@ function isBareSecret(name: string, sign: string, value: string): boolean {
   const isCall = /\w\(/u.test(value);
   if (!isSecretName(name) || !mayBeSecret(value) || isCall) return false;
   const isSetInShell = isVariableName(name) && sign === '=';
+  if (value.length < SHORTEST) return isSetInShell && isShortPassword(name, value);
   if (isSetInShell) return isPasswordName(name) || hasDigit(value);
   return hasDigit(value) && value.length >= SHORTEST_BARE;
 }
@@ -79,7 +111,7 @@ function isSecretName(name: string): boolean {
 }
 
 function isPasswordName(name: string): boolean {
-  return PASSWORD.test(name) || /(?:^|_)(?:PASS|PW|PWD)$/u.test(name);
+  return PASSWORD_NAME.test(name) || /(?:^|_)(?:PASS|PW|PWD)$/u.test(name);
 }
 
 function mayBeSecret(value: string): boolean {

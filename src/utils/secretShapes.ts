@@ -70,6 +70,7 @@ export const PASSWORD_IN_ADDRESS = /(:\/\/[^\s:/@"'`]{0,64}:)([^\s/"'`]{4,256})(
 /** Secrets that are known by what stands before them. */
 const AFTER_WORDS: readonly SecretShape[] = [
   /(\b[Bb]earer\s{1,4})(?=[\w.~+/=-]*(?:\d|[A-Z]{2}))(?![A-Z_]+(?![\w.~+/=-]))[\w.~+/=-]{8,}/gu,
+  /(\bAuthorization\\{0,3}["']?\s{0,2}:\s{0,2}\\{0,3}["']?[A-Za-z-]{2,32}\s{1,4})(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/giu,
   // What stands alone in the place of a name and a password, and is too long for a name.
   /(:\/\/)(?=[\w.~%+-]*[A-Z0-9])[^\s:/@"'`]{16,256}(?=@)/gu,
   /((?:^|[^\w-])(?:x-api-key|api-key|x-goog-api-key|x-auth-token|private-token)["']?\s{0,2}:\s{0,2}["']?)(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/giu,

@@ -50,6 +50,7 @@ describe('masking the secrets of an environment', () => {
     ['in Base64 with a name before it', Buffer.from(`kim:${value}`).toString('base64')],
     ['in Base64 for addresses', Buffer.from(`ab${value}`).toString('base64url')],
     ['in hexadecimal', Buffer.from(value).toString('hex')],
+    ['in hexadecimal with capitals', Buffer.from(value).toString('hex').toUpperCase()],
     ['split over two lines', `${value.slice(0, 6)}\n${value.slice(6)}`],
     ['split over two lines of a diff', `+${value.slice(0, 6)}\r\n+  ${value.slice(6)}`],
   ])('masks a value %s', (_title, text) => {
