@@ -82,14 +82,16 @@ export interface PermissionQuestion extends PermissionDetails {
   /** The guards on its files: a permission to edit does not cover those files. */
   readonly guards: readonly FileGuard[];
   readonly extent: QuestionExtent;
+  /** Its command, its files and its changes say all that it does. False: another of its arguments might do anything. */
+  readonly isUnderstood: boolean;
   /** The agent asked. False: it wants to read or write a file through us. */
   readonly isAsked: boolean;
   /** Aborted when the answer is not needed any more. */
   readonly signal: AbortSignal;
 }
 
-/** `repository`: inside `.git`. `team-file`: a team file, or the schema next to it. */
-export type FileGuard = 'repository' | 'team-file';
+/** `repository`: inside `.git`. `team-file`: a team file, or the schema next to it. `folder`: a folder, with whatever is in it. */
+export type FileGuard = 'repository' | 'team-file' | 'folder';
 
 /**
  * The extent to which a question is known. `too-long-to-show`: rules can decide, people cannot, because they

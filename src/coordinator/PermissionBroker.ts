@@ -57,7 +57,7 @@ export class PermissionBroker {
     question: PermissionQuestion,
   ): Promise<PermissionDecided['decision']> {
     const { record } = this.#options;
-    const { signal, guards, extent, isAsked, ...details } = question;
+    const { signal, guards, extent, isUnderstood, isAsked, ...details } = question;
     const { requestId } = details;
     const tell = (isOpen: boolean): ConversationFact => ({
       type: 'turn-activity',

@@ -33,16 +33,18 @@ const allowedBy: Readonly<Record<Permission, (question: PermissionQuestion) => b
 };
 
 /** Whether it only reads, inside the folder. A command may do anything, whatever kind it is called. */
-function isReading({ kind, command, isInFolder }: PermissionQuestion): boolean {
-  return READING.has(kind) && command === undefined && isInFolder;
+function isReading({ kind, command, isInFolder, isUnderstood }: PermissionQuestion): boolean {
+  return READING.has(kind) && command === undefined && isInFolder && isUnderstood;
 }
 
 /**
  * An edit that does not say of what is not known to stay in the folder; and what is written into a repository's own
  * folder runs as a command later.
  */
-function isEditing({ kind, command, paths, isInFolder, guards }: PermissionQuestion): boolean {
-  return EDITING.has(kind) && command === undefined && paths.length > 0 && isInFolder && guards.length === 0;
+function isEditing(question: PermissionQuestion): boolean {
+  const { kind, command, paths, isInFolder, isUnderstood, guards } = question;
+  const isNamed = paths.length > 0 && isInFolder && guards.length === 0;
+  return EDITING.has(kind) && command === undefined && isNamed && isUnderstood;
 }
 
 /** Whether it changes a team file: people decide what agents may do, whatever lists and permission say. */

@@ -11,32 +11,38 @@ interface ToolPattern {
   readonly pattern: string | undefined;
 }
 
+/** Kinds that promise something about a request, which the agent alone says of it. */
+const PROMISES: ReadonlySet<string> = new Set(['read', 'search', 'think', 'edit', 'delete', 'move']);
+
 /**
  * Whether an entry of an `allow` list covers everything a question is about. A `*` in its pattern stands for any text
- * without the characters that make several commands of one.
+ * without the characters that make several commands of one. What a request is called covers nothing.
  */
 export function isCovered(question: PermissionQuestion, entry: string): boolean {
   const { tool, pattern } = parseEntry(entry);
+  const { command, paths, isUnderstood } = question;
   if (!namesTool(question, tool)) return false;
-  const subjects = subjectsOf(question);
-  const mayStandFor = commandOf(question) === undefined ? anything : isOneCommand;
-  return pattern === undefined || subjects.every((subject) => fits(subject, pattern, mayStandFor));
+  if (pattern === undefined)
+    return !PROMISES.has(tool.toLowerCase()) || (isUnderstood && command === undefined);
+  const subjects = command === undefined ? paths : [command];
+  const mayStandFor = command === undefined ? anything : isOneCommand;
+  return (
+    isUnderstood && subjects.length > 0 && subjects.every((subject) => fits(subject, pattern, mayStandFor))
+  );
 }
 
 /**
  * Whether an entry of a `deny` list touches anything a question is about: the whole command, any of the commands it is
- * made of, any of the files.
+ * made of, any of the files, its title, its other arguments.
  */
 export function isTouched(question: PermissionQuestion, entry: string): boolean {
   const { tool, pattern } = parseEntry(entry);
   if (!namesTool(question, tool)) return false;
   if (pattern === undefined) return true;
-  const parts =
-    commandOf(question)
-      ?.split(SHELL_BORDERS)
-      .map((part) => part.trim()) ?? [];
-  const subjects = [...subjectsOf(question), ...question.paths, question.title, ...parts];
-  return subjects.some((subject) => fits(subject, pattern));
+  const { command = '', paths, title, arguments: others = '' } = question;
+  const texts = [command, title, others];
+  const parts = texts.flatMap((text) => text.split(SHELL_BORDERS).map((part) => part.trim()));
+  return [...texts, ...paths, ...parts].some((subject) => fits(subject, pattern));
 }
 
 function parseEntry(entry: string): ToolPattern {
@@ -47,19 +53,6 @@ function parseEntry(entry: string): ToolPattern {
 /** By the agent's own name of the tool, or by what sort of tool the protocol says it is. */
 function namesTool({ name, kind }: PermissionQuestion, tool: string): boolean {
   return [name, kind].some((word) => fits(word.toLowerCase(), tool.toLowerCase()));
-}
-
-/** Some agents say what would be run in the title only. */
-function commandOf({ command, kind, title }: PermissionQuestion): string | undefined {
-  return command ?? (kind === 'execute' ? title : undefined);
-}
-
-/** Subjects of a question, the most telling it has: a command, files, or at least its title. */
-function subjectsOf(question: PermissionQuestion): readonly string[] {
-  const { paths, title } = question;
-  const command = commandOf(question);
-  if (command !== undefined) return [command];
-  return paths.length > 0 ? paths : [title];
 }
 
 /** Each `*` of a pattern stands for some text, as little as will do. Takes time in proportion to the text, whatever it is. */

@@ -38,6 +38,7 @@ function openBroker() {
     isInFolder: true,
     guards: [],
     extent: 'whole',
+    isUnderstood: true,
     isAsked: true,
     signal: stop.signal,
   };

@@ -189,7 +189,14 @@ describe('before what was appended is durable', () => {
         title: 'ls',
         command: 'ls',
       };
-      const known = { paths: [], isInFolder: true, guards: [], extent: 'whole', isAsked: true } as const;
+      const known = {
+        paths: [],
+        isInFolder: true,
+        guards: [],
+        extent: 'whole',
+        isUnderstood: true,
+        isAsked: true,
+      } as const;
       const answer = await askPermission?.({ ...question, ...known, signal });
       if (answer !== undefined) answers.push(answer);
       yield* says('Done.');

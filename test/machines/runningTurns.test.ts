@@ -15,7 +15,14 @@ const TOOL: AgentEvent = { type: 'tool-start', toolId: 't', name: 'Bash', input:
 const asks: Play = async function* ({ askPermission }, signal) {
   yield TOOL;
   const question = { requestId: 'r', name: 'Bash', input: 'rm', kind: 'execute', title: 'rm', command: 'rm' };
-  const known = { paths: [], isInFolder: true, guards: [], extent: 'whole', isAsked: true } as const;
+  const known = {
+    paths: [],
+    isInFolder: true,
+    guards: [],
+    extent: 'whole',
+    isUnderstood: true,
+    isAsked: true,
+  } as const;
   const answer = await askPermission?.({ ...question, ...known, signal });
   yield* says(`It was ${answer}.`);
 };

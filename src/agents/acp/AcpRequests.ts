@@ -99,7 +99,7 @@ export class AcpRequests {
 
   async #decide(question: PermissionQuestion): Promise<PermissionAnswer> {
     const { request, holdTime, waitUntilTold, say } = this.#options;
-    const { signal, guards, extent, isAsked, ...details } = question;
+    const { signal, guards, extent, isUnderstood, isAsked, ...details } = question;
     if (signal.aborted) return 'cancelled';
     if (request.askPermission === undefined) {
       say({ type: 'permission-request', ...details });

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
-import { fieldOf, isRecord, textOf } from '../dialect/records.js';
+import { fieldOf, isRecord } from '../dialect/records.js';
 import { commandLine, summarizeValue, toJson } from '../dialect/summarizeValue.js';
-import { PATH_FIELDS } from '../dialect/toolDetail.js';
-import { findGuards } from './guardedFiles.js';
+import { findGuards, LOOKING } from './guardedFiles.js';
+import { CONTENTS, FILE_FIELDS, findPaths, isUnderstood } from './toolArguments.js';
 import { describeInput, nameOfCall, UNKNOWN_KIND } from './toolCalls.js';
 import { type AcpToolCall, MOST_SHOWN, weigh, worse } from './trimCall.js';
 import type { Place, WorkingFolder } from './WorkingFolder.js';
@@ -17,7 +20,9 @@ export interface QuestionPlace {
 }
 
 /** The fields in which tools name the folder they run in. */
-const FOLDER_FIELDS: ReadonlySet<string> = new Set(['cwd', 'workdir', 'working_directory', 'directory']);
+const FOLDER_FIELDS: ReadonlySet<string> = new Set(['cwd', 'workdir', 'working_directory']);
+/** The home folder of somebody, or a URI. */
+const LEADS_ANYWHERE = /^(?:~|[a-z][a-z\d+.-]+:[\\/])/iu;
 /** More files than a person looks through. */
 const MOST_PATHS = 1000;
 
@@ -27,13 +32,15 @@ export async function createQuestion(
   place: QuestionPlace,
   signal: AbortSignal,
 ): Promise<PermissionQuestion> {
-  const named = namedPaths(call);
-  const { kind = UNKNOWN_KIND } = call;
-  const files = await lookUp(named.slice(0, MOST_PATHS), kind, place);
+  const { kind = UNKNOWN_KIND, locations } = call;
   const given = fieldOf(call.rawInput, 'command');
   const command = commandLine(given);
+  const input = withoutFolder(call.rawInput, place);
+  const inInput = findPaths(input, { kind, command });
+  const named = [...new Set([...locations, ...call.diffs.map(({ path }) => path), ...inInput])];
+  const files = await lookUp(named.slice(0, MOST_PATHS), kind, place);
   const diffs = await Promise.all(call.diffs.map((diff) => showDiff(diff, place.folder)));
-  const others = otherArguments(call, place, named);
+  const others = otherArguments(input, call);
   const rest = others === undefined ? undefined : toJson(others);
   const isJudgeable = named.length <= MOST_PATHS && (given === undefined || toJson(given) !== undefined);
   const isShowable = others === undefined || rest !== undefined;
@@ -50,60 +57,69 @@ export async function createQuestion(
     ...(extent === 'whole' && diffs.length > 0 && { diffs }),
     ...(extent === 'whole' && rest !== undefined && { arguments: rest }),
     extent,
+    isUnderstood: isUnderstood({ kind, command, paths: named }, others),
     isAsked: true,
     signal,
   };
 }
 
-/** Every path that a call names, in whichever field. */
-function namedPaths({ locations, diffs, rawInput }: AcpToolCall): readonly string[] {
-  const inInput = PATH_FIELDS.flatMap((field) => textOf(rawInput, field) ?? []);
-  return [...new Set([...locations, ...diffs.map(({ path }) => path), ...inInput])];
-}
-
-/** Looks up paths. A path that cannot be looked up is not in the folder. */
+/** Looks up paths. */
 async function lookUp(
   paths: readonly string[],
   kind: string,
   { folder, teamFile }: QuestionPlace,
 ): Promise<{ paths: readonly string[]; isInFolder: boolean; guards: readonly FileGuard[] }> {
-  const places = await Promise.all(paths.map((path) => folder.locate(path).catch(() => unreachable(path))));
+  const places = await Promise.all(paths.map((path) => find(path, folder)));
   return {
     paths: [...new Set(places.flatMap(({ shown }) => shown))],
     isInFolder: places.every((place) => isWithin(place, kind)),
-    guards: await findGuards(places, teamFile),
+    guards: await findGuards(places, teamFile, kind),
   };
+}
+
+/** Finds where a path leads as the agent's tools may take it: from the home folder, or as a URI. */
+async function find(path: string, folder: WorkingFolder): Promise<Place> {
+  try {
+    if (/^~(?:$|[\\/])/u.test(path)) return await folder.locate(join(homedir(), path.slice(1)));
+    if (/^file:/iu.test(path)) return await folder.locate(fileURLToPath(path));
+    return LEADS_ANYWHERE.test(path) ? unreachable(path) : await folder.locate(path);
+  } catch {
+    return unreachable(path);
+  }
 }
 
 /** Whether a file is inside for this kind of work: some folders are only there to be read. */
 function isWithin({ isInside, isReadOnly = false }: Place, kind: string): boolean {
-  return isInside && (!isReadOnly || kind === 'read' || kind === 'search');
+  return isInside && (!isReadOnly || LOOKING.has(kind));
 }
 
+/** The place of a path that cannot be looked up: not in the folder. */
 function unreachable(path: string): Place {
   return { named: path, file: path, shown: [path], isInside: false };
 }
 
 async function showDiff(diff: FileDiff, folder: WorkingFolder): Promise<FileDiff> {
-  const { shown } = await folder.locate(diff.path).catch(() => unreachable(diff.path));
+  const { shown } = await find(diff.path, folder);
   return { ...diff, path: shown[0] ?? diff.path };
 }
 
-/** The arguments of a tool besides what is shown already: its command, its files, its changes, the folder it is in anyway. */
-function otherArguments(
-  { rawInput, title, diffs }: AcpToolCall,
-  { workingFolder }: QuestionPlace,
-  paths: readonly string[],
-): unknown {
-  const shown = new Set<unknown>([
-    title,
-    ...paths,
-    ...diffs.flatMap(({ oldText, newText }) => [oldText, newText]),
-  ]);
-  if (!isRecord(rawInput)) return shown.has(rawInput) ? undefined : rawInput;
+/** The input of a tool without the folder that it is in anyway. */
+function withoutFolder(input: unknown, { workingFolder }: QuestionPlace): unknown {
+  if (!isRecord(input)) return input;
+  const isThere = ([name, value]: readonly [string, unknown]): boolean =>
+    FOLDER_FIELDS.has(name) && typeof value === 'string' && resolve(workingFolder, value) === workingFolder;
+  return Object.fromEntries(Object.entries(input).filter((entry) => !isThere(entry)));
+}
+
+/** The arguments of a tool besides what is shown already: its command, its files, its changes. */
+function otherArguments(input: unknown, { diffs }: AcpToolCall): unknown {
+  if (!isRecord(input)) return input;
+  const texts = new Set<unknown>(diffs.flatMap(({ oldText, newText }) => [oldText, newText]));
   const isShown = ([name, value]: readonly [string, unknown]): boolean =>
-    name === 'command' || shown.has(value) || (FOLDER_FIELDS.has(name) && value === workingFolder);
-  const rest = Object.entries(rawInput).filter((entry) => !isShown(entry));
+    name === 'command'
+      ? commandLine(value) !== undefined
+      : (FILE_FIELDS.has(name) && typeof value === 'string') || (CONTENTS.has(name) && texts.has(value));
+  const rest = Object.entries(input).filter((entry) => !isShown(entry));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }
 
@@ -130,7 +146,8 @@ export async function createFileQuestion(
     paths: place.shown,
     isInFolder: place.isInside,
     ...(diff !== undefined && diff !== 'too-long' && { diffs: [diff] }),
-    guards: await findGuards([place], teamFile),
+    guards: await findGuards([place], teamFile, kind),
+    isUnderstood: true,
     extent: diff === 'too-long' ? 'too-long-to-show' : 'whole',
     isAsked: false,
     signal,

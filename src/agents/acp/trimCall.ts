@@ -1,15 +1,18 @@
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { QuestionExtent } from '../AgentAdapter.js';
 import { fieldOf, isRecord, type UnknownRecord } from '../dialect/records.js';
-import { PATH_FIELDS } from '../dialect/toolDetail.js';
+import { FILE_FIELDS } from './toolArguments.js';
 
 /** Characters of one request that can be shown, everything together. */
 export const MOST_SHOWN = 256 * 1024;
 /** By these a question is judged, so they are kept whole or not at all. */
-const NAMED_FIELDS: ReadonlySet<string> = new Set(['command', ...PATH_FIELDS]);
+const NAMED_FIELDS: ReadonlySet<string> = new Set(['command', ...FILE_FIELDS]);
 /** Enough to say in one line what a tool is given. */
 const BEGINNING = 2000;
+/** More than there are arguments with a known meaning. */
 const MOST_FIELDS = 100;
+/** In the place of what is left out: nobody takes the rest for the whole. */
+const CUT = '…';
 /** Weight of a number, a list or a record itself. */
 const ITEM_WEIGHT = 8;
 
@@ -77,15 +80,15 @@ export function weigh(value: unknown, most: number): number {
 
 function trimInput(value: unknown): { readonly value: unknown; readonly isWhole: boolean } {
   if (weigh(value, MOST_SHOWN) <= MOST_SHOWN) return { value, isWhole: true };
-  return { value: isRecord(value) ? trimFields(value) : undefined, isWhole: false };
+  return { value: isRecord(value) ? trimFields(value) : CUT, isWhole: false };
 }
 
 function trimFields(fields: UnknownRecord): UnknownRecord {
   const entries = Object.entries(fields).slice(0, MOST_FIELDS);
   return Object.fromEntries(
-    entries.flatMap(([name, value]) => {
-      if (NAMED_FIELDS.has(name) || weigh(value, BEGINNING) <= BEGINNING) return [[name, value]];
-      return typeof value === 'string' ? [[name, copyBeginning(value)]] : [];
+    entries.map(([name, value]) => {
+      if (NAMED_FIELDS.has(name) || weigh(value, BEGINNING) <= BEGINNING) return [name, value];
+      return [name, typeof value === 'string' ? copyBeginning(value) : CUT];
     }),
   );
 }

@@ -3,6 +3,7 @@ import type { PermissionDecided, TurnActivity, TurnEnd } from '../../models/Conv
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import type { PermissionQuestion } from '../AgentAdapter.js';
 import { findGuardsByName } from '../acp/guardedFiles.js';
+import { isUnderstood } from '../acp/toolArguments.js';
 
 /** The end of a turn, and what the log knows of it besides. */
 export interface RecordedEnd {
@@ -62,6 +63,16 @@ export function questionOfRequest(
     isInFolder,
     guards: findGuardsByName(paths),
     extent: decided?.by.kind === 'size' ? 'too-long-to-judge' : 'whole',
+    isUnderstood: isUnderstood({ kind, paths, command: rest.command }, parseArguments(rest.arguments)),
     isAsked: true,
   };
+}
+
+/** The other arguments of a request. What is no JSON is none that anyone knows: a log may come from anywhere. */
+function parseArguments(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch {
+    return json;
+  }
 }
