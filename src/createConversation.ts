@@ -248,7 +248,7 @@ function workspaceOpener(
 }
 
 function createAgents(options: StartingOptions): AgentManager {
-  const { team, rehearsal, store, logger, teamFile, trustedPrograms, dataFolder, hiddenFiles = [] } = options;
+  const { team, rehearsal, store, logger, teamFile, trustedPrograms, hiddenFiles = [] } = options;
   const { additionalFolders = [], mcpServers = [] } = options;
   const remote = options.remote ?? remoteOf(options);
   const settings = {
@@ -256,7 +256,6 @@ function createAgents(options: StartingOptions): AgentManager {
     logger,
     trustedPrograms,
     hidesPostgres: store !== undefined && isShared(store),
-    ...(dataFolder !== undefined && { dataFolder: resolve(dataFolder) }),
   };
   return new AgentManager({
     workingFolder: folderOf(options),

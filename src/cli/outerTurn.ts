@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { findOuterTurns, type OuterTurn } from '../agents/process/findOuterTurn.js';
 import { words } from '../catalogue/words.js';
 import { HuddleError } from '../models/errors.js';
@@ -11,25 +10,12 @@ export function requireUnnested({ env }: CliContext): void {
   if (turn !== undefined) throw nested(words.nested.noAgents, turn);
 }
 
-/** Refuses inside any turn to let `--trust` stand for the word of a person. */
-export function requireVoucher({ env }: CliContext): void {
+/** Refuses what only people may do inside any turn, whatever data folder it uses. Nothing goes past this. */
+export function requirePerson({ env }: CliContext): void {
   const [turn] = findOuterTurns(env);
-  if (turn !== undefined) throw nested(words.nested.onlyPeople, turn);
-}
-
-/** Refuses what only people may do inside a turn that uses the same data folder. Nothing goes past this. */
-export function requirePerson({ env, dataFolder }: CliContext): void {
-  const turn = findOuterTurns(env).find((outer) => isSameFolder(outer.dataFolder, dataFolder));
   if (turn !== undefined) throw nested(words.nested.onlyPeople, turn);
 }
 
 function nested(sentence: (turn: string) => string, { name }: OuterTurn): HuddleError {
   return new HuddleError('NESTED', sentence(sanitizeToOneLine(name ?? words.nested.someTurn)));
-}
-
-/** Whether two paths are one folder: a link leads to the same place. A turn that does not say which it uses may use this one. */
-function isSameFolder(folder: string | undefined, other: string): boolean {
-  if (folder === undefined || folder === other) return true;
-  const [one, two] = [folder, other].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return one !== undefined && one.dev === two?.dev && one.ino === two.ino;
 }

@@ -3,7 +3,7 @@ import { findPreset, PRESET_NAMES } from '../catalogue/presets.js';
 import { words } from '../catalogue/words.js';
 import { LANGUAGES } from '../models/Language.js';
 import { readVersion } from '../utils/readVersion.js';
-import type { AddCommand, Exemplified, Load } from './AddCommand.js';
+import type { AddCommand, Exemplified, Load, Power } from './AddCommand.js';
 import type { CliContext } from './CliContext.js';
 import { describeRefusal, inChosenLanguage } from './commanderWords.js';
 import { FOLDER_FLAGS } from './commandLine.js';
@@ -51,15 +51,16 @@ const STORE_FLAGS = '--store <store>';
 export function createProgram(context: CliContext, finish: (exitCode: number) => void): Command {
   const { help } = words;
   const { options } = help;
-  const act = (command: Command, load: Load): Command =>
+  const act = (command: Command, power: Power, load: Load): Command =>
     command.action(async () => {
+      if (power === 'writes') (await import('./outerTurn.js')).requirePerson(context);
       if (!TOLERANT_COMMANDS.has(command.name())) requireSettings(context);
       Object.assign(context, { storeWish: storeWishOf(command, program) });
       const perform = await load();
       finish(await perform(givenTo(command), context, program));
     });
-  const add: AddCommand = (key, load, command = program.command(key)) =>
-    act(command, load)
+  const add: AddCommand = (key, power, load, command = program.command(key)) =>
+    act(command, power, load)
       .description(help[key])
       // Not with those of its own commands, which have their own.
       .addHelpText('afterAll', ({ command: shown }) => (shown === command ? examplesOf(key) : ''));
@@ -93,9 +94,9 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .exitOverride()
     .configureHelp({ ...inChosenLanguage(), subcommandTerm: describeTerm })
     .addHelpText('after', ['', ...help.afterProgram].join('\n'));
-  act(program, async () => (await import('./commands/start.js')).start);
+  act(program, 'starts', async () => (await import('./commands/start.js')).start);
 
-  const run = add('run', async () => (await import('./commands/run.js')).run);
+  const run = add('run', 'starts', async () => (await import('./commands/run.js')).run);
   addRunOptions(run.argument('[message]', help.message))
     .addOption(new Option('-c, --continue', options.continue).conflicts('ephemeral'))
     .option('--ephemeral', options.ephemeral)
@@ -109,16 +110,16 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(new Option('--detach', options.detach).conflicts(['outputFormat', 'final']))
     .addOption(createNestedOption());
 
-  const rehearse = add('rehearse', async () => (await import('./commands/rehearse.js')).rehearse);
+  const rehearse = add('rehearse', 'reads', async () => (await import('./commands/rehearse.js')).rehearse);
   addConversationOptions(rehearse.argument('[message]', help.message))
     .option('--no-prompts', options.noPrompts)
     .option('--script <file>', options.script);
 
-  act(program.command('demo'), async () => (await import('./commands/demo.js')).demo)
+  act(program.command('demo'), 'reads', async () => (await import('./commands/demo.js')).demo)
     .description(help.demo)
     .option('--plain', options.plain);
 
-  add('init', async () => (await import('./commands/init.js')).init)
+  add('init', 'writes', async () => (await import('./commands/init.js')).init)
     .addOption(new Option('--preset <name>', options.preset).choices(PRESET_NAMES))
     .option('--yes', options.yes)
     .option('--force', options.force)
@@ -128,41 +129,51 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     );
 
   const check = program.command('team').description(help.team).command('check');
-  add('teamCheck', async () => (await import('./commands/teamCheck.js')).checkTeam, check)
+  add('teamCheck', 'reads', async () => (await import('./commands/teamCheck.js')).checkTeam, check)
     .argument('[file]', help.teamFile)
     .option('--json', options.json);
 
-  add('doctor', async () => (await import('./commands/doctor.js')).doctor).option('--json', options.json);
+  add('doctor', 'reads', async () => (await import('./commands/doctor.js')).doctor).option(
+    '--json',
+    options.json,
+  );
 
-  const config = add('config', async () => (await import('./commands/config.js')).showConfig)
+  const config = add('config', 'reads', async () => (await import('./commands/config.js')).showConfig)
     .argument('[key]', help.settingKey)
     .option('--json', options.json);
-  add('configSet', async () => (await import('./commands/configSet.js')).setConfig, config.command('set'))
+  add(
+    'configSet',
+    'writes',
+    async () => (await import('./commands/configSet.js')).setConfig,
+    config.command('set'),
+  )
     .argument('<key>', help.settingKey)
     .argument('<value...>', help.settingValue);
   add(
     'configUnset',
+    'writes',
     async () => (await import('./commands/configSet.js')).unsetConfig,
     config.command('unset'),
   ).argument('<key>', help.settingKey);
   add(
     'configPath',
+    'reads',
     async () => (await import('./commands/config.js')).printConfigPath,
     config.command('path'),
   );
 
-  add('trust', async () => (await import('./commands/trust.js')).trust)
+  add('trust', 'writes', async () => (await import('./commands/trust.js')).trust)
     .argument('[folder]', help.folder)
     .option('--yes', options.yes);
 
-  add('sessions', async () => (await import('./commands/sessions.js')).listSessions)
+  add('sessions', 'reads', async () => (await import('./commands/sessions.js')).listSessions)
     .option('--all', options.all)
     .option('--search <text>', options.search)
     .option('--json', options.json);
 
-  add('show', async () => (await import('./commands/show.js')).show).argument('[id]', help.session);
+  add('show', 'reads', async () => (await import('./commands/show.js')).show).argument('[id]', help.session);
 
-  const resume = add('resume', async () => (await import('./commands/resume.js')).resume)
+  const resume = add('resume', 'starts', async () => (await import('./commands/resume.js')).resume)
     .argument('[id]', help.session)
     .argument('[message]', help.resumeMessage)
     .option('--retry', options.retry);
@@ -171,48 +182,48 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(createNestedOption())
     .option('--plain', options.plain);
 
-  add('fork', async () => (await import('./commands/fork.js')).fork)
+  add('fork', 'writes', async () => (await import('./commands/fork.js')).fork)
     .argument('[session]', help.session)
     .addOption(new Option('--at <message>', options.at).conflicts('before'))
     .option('--before <message>', options.before)
     .option('--keep-queue', options.keepQueue)
     .option('--id <new-id>', options.id);
 
-  add('rewind', async () => (await import('./commands/rewind.js')).rewind)
+  add('rewind', 'writes', async () => (await import('./commands/rewind.js')).rewind)
     .argument('[session]', help.session)
     .option('--to <message>', options.to)
     .option('--plain', options.plain);
 
-  add('delete', async () => (await import('./commands/delete.js')).deleteSession)
+  add('delete', 'writes', async () => (await import('./commands/delete.js')).deleteSession)
     .argument('[id]', help.sessionRequired)
     .addOption(new Option('--older-than <age>', options.olderThan).argParser(readAge))
     .option('--all', options.all)
     .option('--yes', options.yes);
 
-  add('rename', async () => (await import('./commands/rename.js')).rename)
+  add('rename', 'writes', async () => (await import('./commands/rename.js')).rename)
     .argument('<id>', help.sessionRequired)
     .argument('<title>', help.title);
 
-  add('export', async () => (await import('./commands/export.js')).exportSession)
+  add('export', 'reads', async () => (await import('./commands/export.js')).exportSession)
     .argument('[id]', help.session)
     .addOption(createChoice('--format <format>', options.exportFormat, EXPORT_FORMATS))
     .option('--output <file>', options.output);
 
-  add('import', async () => (await import('./commands/import.js')).importSession)
+  add('import', 'writes', async () => (await import('./commands/import.js')).importSession)
     .argument('<file>', help.importFile)
     .option('--id <new-id>', options.id);
 
-  add('cassette', async () => (await import('./commands/cassette.js')).makeCassetteOfSession)
+  add('cassette', 'reads', async () => (await import('./commands/cassette.js')).makeCassetteOfSession)
     .argument('[id]', help.session)
     .option('--output <file>', options.output)
     .option('--force', options.forceRecording)
     .option('--team <file>', options.team);
 
-  add('cost', async () => (await import('./commands/cost.js')).cost)
+  add('cost', 'reads', async () => (await import('./commands/cost.js')).cost)
     .argument('[id]', help.session)
     .option('--json', options.json);
 
-  add('replay', async () => (await import('./commands/replay.js')).replay)
+  add('replay', 'starts', async () => (await import('./commands/replay.js')).replay)
     .argument('<recording>', help.recording)
     .option('--against <file>', options.against)
     .option('--each-turn', options.eachTurn)
@@ -227,7 +238,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--trust', options.trust)
     .addOption(createNestedOption());
 
-  add('mcp', async () => (await import('./commands/mcp.js')).mcp)
+  add('mcp', 'starts', async () => (await import('./commands/mcp.js')).mcp)
     .addOption(new Option('--config <client>', options.mcpConfig).choices(MCP_CLIENTS))
     .option('--team <file>', options.team)
     .option(FOLDER_FLAGS, options.mcpFolder)
@@ -240,7 +251,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--debug-file <file>', options.debugFile)
     .addOption(createNestedOption());
 
-  add('why', async () => (await import('./commands/why.js')).why)
+  add('why', 'reads', async () => (await import('./commands/why.js')).why)
     .argument('[turn]', help.turn)
     .option('--session <id>', help.session)
     .option('--prompt', options.prompt)
@@ -248,30 +259,30 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--json', options.json)
     .option('--compare <member>', options.compare);
 
-  addChoice(add('diff', async () => (await import('./commands/diff.js')).diff))
+  addChoice(add('diff', 'reads', async () => (await import('./commands/diff.js')).diff))
     .addOption(new Option('--stat', options.stat).conflicts('names'))
     .option('--names', options.names)
     .option('--json', options.json);
 
-  addChoice(add('undo', async () => (await import('./commands/undo.js')).undo))
+  addChoice(add('undo', 'writes', async () => (await import('./commands/undo.js')).undo))
     .option('--dry-run', options.dryRun)
     .option('--yes', options.yes)
     .option('--json', options.json);
 
   addChoice(
-    add('apply', async () => (await import('./commands/undo.js')).apply),
+    add('apply', 'writes', async () => (await import('./commands/undo.js')).apply),
     ['<turn>', help.appliedTurn],
   )
     .option('--dry-run', options.dryRun)
     .option('--yes', options.yes)
     .option('--json', options.json);
 
-  addChoice(add('commit', async () => (await import('./commands/commit.js')).commit)).option(
+  addChoice(add('commit', 'writes', async () => (await import('./commands/commit.js')).commit)).option(
     '-m, --message <text>',
     options.commitMessage,
   );
 
-  add('acp', async () => (await import('./commands/acp.js')).acp)
+  add('acp', 'starts', async () => (await import('./commands/acp.js')).acp)
     .option('--team <file>', options.team)
     .option('--as <name>', options.as)
     .option('--max-turns <number>', options.maxTurns, readWholeNumber)
@@ -281,7 +292,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--debug-file <file>', options.debugFile)
     .addOption(createNestedOption());
 
-  add('web', async () => (await import('./commands/web.js')).web)
+  add('web', 'starts', async () => (await import('./commands/web.js')).web)
     .argument('[id]', help.webSession)
     .option('--port <number>', options.port, readPort)
     .option('--open', options.open)
@@ -292,7 +303,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
 
   addStoreCommands(program, add);
 
-  add('completion', async () => (await import('./commands/completion.js')).completion)
+  add('completion', 'reads', async () => (await import('./commands/completion.js')).completion)
     .addArgument(new Argument('<shell>', help.shell).choices(SHELL_NAMES))
     .argument('[words...]', help.completionWords);
 

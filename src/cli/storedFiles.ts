@@ -65,6 +65,9 @@ class StoredFileKeeper implements FileKeeper {
   }
 
   history = () => this.#reader.read();
+  get restoredSeq(): number {
+    return this.#reader.restoredSeq ?? 0;
+  }
   reasonOff = () => this.#off;
 
   async workspace(): Promise<Workspace> {

@@ -7,7 +7,7 @@ import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { askForYes, canAsk } from './askForYes.js';
 import { type CliContext, say } from './CliContext.js';
 import { describePaths, examineTrust, findFilesOutside, type TrustSubject } from './examineTrust.js';
-import { requirePerson, requireVoucher } from './outerTurn.js';
+import { requirePerson } from './outerTurn.js';
 
 /** Passes when a person vouches for a team: earlier, by `--trust`, or when asked now. Returns the programs inside the project that may start. */
 export async function requireTrust(
@@ -20,7 +20,7 @@ export async function requireTrust(
   for (const file of passedOver) say(context, sanitizeForTerminal(words.trust.passedOver(file)));
   const folder = subject.teamFolder ?? subject.workingFolder;
   if (trustedSince === undefined && vouched) {
-    requireVoucher(context);
+    requirePerson(context);
     say(context, words.cli.trustedOnce(sanitizeForTerminal(folder)));
     for (const line of describePaths(folder, examination)) say(context, line);
   } else if (trustedSince === undefined) {

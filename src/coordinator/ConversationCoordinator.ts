@@ -223,6 +223,10 @@ export class ConversationCoordinator implements DecidingConversation {
     return (await FILES()).changeFiles(this, this.#files, { ...options, action: 'apply', what: turn });
   }
 
+  get restoredSeq(): number {
+    return this.#parts.log.restoredSeq ?? 0;
+  }
+
   async *history(): AsyncGenerator<RecordedEvent> {
     const { log } = this.#parts;
     const { lastSeq } = log;

@@ -1,3 +1,4 @@
+import { readFileHistory } from '../conversation/files/fileHistory.js';
 import type { ConversationStart, RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
@@ -43,8 +44,9 @@ export async function forkConversation(
   options: ForkConversationOptions = {},
 ): Promise<ForkedConversation> {
   const { at, before, beforeTurn, keepQueue = false, as, folder, holdContents } = options;
-  const events = await readAll(store, from);
-  const { facts, added, cut } = forkEvents(events, { at, before, beforeTurn }, { keep: () => keepQueue });
+  const { events, importedSeq } = await readAll(store, from);
+  const forked = forkEvents(events, { at, before, beforeTurn }, { keep: () => keepQueue, importedSeq });
+  const { facts, added, cut } = forked;
   const save = async (id: ConversationId): Promise<ForkedConversation> => {
     const write = async (log: ConversationLog) => {
       await holdContents?.(id, contentsOf(facts));
@@ -63,10 +65,11 @@ export async function forkConversation(
   }
 }
 
-async function readAll(store: Store, id: ConversationId): Promise<RecordedEvent[]> {
+async function readAll(store: Store, id: ConversationId) {
   const reader = await store.read(id);
   try {
-    return await toArray(reader.read());
+    const events = await toArray(reader.read());
+    return { events, importedSeq: (await readFileHistory(events, reader.restoredSeq)).importedSeq };
   } finally {
     await reader.close();
   }

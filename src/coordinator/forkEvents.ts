@@ -23,6 +23,8 @@ export interface ForkPlace {
 export interface ForkOptions {
   /** Chooses the waiting turns that stay in the queue. Default: none. */
   readonly keep?: (turn: QueuedTurn) => boolean;
+  /** Number of the last event that came with an import. Default: none did. */
+  readonly importedSeq?: number;
 }
 
 /** A conversation up to a place, and what makes it a conversation of its own. */
@@ -56,7 +58,7 @@ export interface ForkCut {
 export function forkEvents(
   events: Iterable<RecordedEvent>,
   place: ForkPlace = {},
-  { keep = () => false }: ForkOptions = {},
+  { keep = () => false, importedSeq = 0 }: ForkOptions = {},
 ): ForkedEvents {
   const log = [...events];
   const [first] = log;
@@ -69,8 +71,9 @@ export function forkEvents(
   const dropped = waiting.filter((turn) => !kept.includes(turn));
   const messageId = facts.findLast((event) => event.type === 'message-added')?.message.id;
   const last = messageId === undefined ? {} : { messageId };
+  const imported = importedSeq > 0 && { importedUpTo: Math.min(importedSeq, end) };
   const added: ConversationFact[] = [
-    { type: 'conversation-forked', from: first.conversationId, upTo: end, ...last },
+    { type: 'conversation-forked', from: first.conversationId, upTo: end, ...last, ...imported },
     // Its end belongs to the original: here it is a turn that was cut off.
     ...running.map(endInterrupted),
   ];

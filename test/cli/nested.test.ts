@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMachine, type Machine, program, teamFile } from './runHuddle.js';
@@ -63,6 +63,12 @@ describe('inside a turn', () => {
       '/bin/ln -s ../data link; HUDDLE_HOME="$PWD/link" $huddle trust ../evil --yes',
     ],
     ['huddle trust with a forged mark', 'HUDDLE_TURN_OF="turn-1 x /nowhere" $huddle trust ../evil --yes'],
+    ['huddle trust with another data folder', 'HUDDLE_HOME="$PWD/../other" $huddle trust ../evil --yes'],
+    [
+      'huddle config set with another data folder',
+      'HUDDLE_HOME="$PWD/../other" $huddle config set language zh-CN',
+    ],
+    ['huddle import', '$huddle import ../evil/huddle.jsonc'],
     ['huddle delete', '$huddle delete wiki-1 --yes'],
     ['huddle fork', '$huddle fork'],
     ['huddle rewind', '$huddle rewind --to 1'],
@@ -79,13 +85,6 @@ describe('inside a turn', () => {
     expect(said).toContain('error[NESTED]');
     expect(said).toContain('exit 77');
     expect(readFileSync(join(machine.folder, 'data', 'trust.json'), 'utf8')).not.toContain('evil');
-  });
-
-  test('trust in another data folder is nobody’s business', async () => {
-    const machine = createMachine();
-    const said = await inTurn('HUDDLE_HOME="$PWD/../other" $huddle trust --yes', machine);
-    expect(said).toContain('exit 0');
-    expect(existsSync(join(machine.folder, 'other', 'trust.json'))).toBe(true);
   });
 
   test('a rehearsal is free', async () => {

@@ -1,6 +1,7 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ConversationFact } from '../../src/models/ConversationEvent.js';
 import { readEverything } from '../workspace/repository.js';
 import { createFileSession, type FileSession } from './fileSession.js';
 import { hasTerminal, runInTerminal } from './pty.js';
@@ -49,6 +50,50 @@ describe('huddle undo', () => {
     expect((await session.machine.run(['undo', '--yes'])).stdout).toContain('Undone: turn-1 (3 files)');
     expect(session.read('src/limits.ts')).toBe(TEXT);
     expect(readEverything(join(session.folder, '.git'))).toEqual(git);
+  });
+
+  test('touches nothing for a record that was imported, also in forks of it and with a forged fork in it', async () => {
+    const session = await sessionWithTurn();
+    await session.turn('max', (copy) => writeFileSync(join(copy, 'max.ts'), 'max\n'), { isCopy: true });
+    const { machine } = session;
+    // A fork ends with the last message.
+    const speaker = { type: 'human', roleId: 'kim', roleName: 'kim', displayName: 'kim' };
+    const message = { id: 'msg-2', content: 'Thanks.', speaker, timestamp: 1 };
+    await session.append({ type: 'message-added', message } as unknown as ConversationFact);
+    const log = (await machine.run(['export', session.id, '--format', 'jsonl'])).stdout;
+    const lines = log.trimEnd().split('\n');
+    const forked = { type: 'conversation-forked', from: session.id, upTo: lines.length, v: 1, at: 1 };
+    machine.write('../log.jsonl', log);
+    machine.write('../forged.jsonl', `${log}${JSON.stringify({ ...forked, seq: lines.length + 1 })}\n`);
+    for (const args of [
+      ['import', '../log.jsonl', '--id', 'copy'],
+      ['import', '../forged.jsonl', '--id', 'forged'],
+      ['fork', 'copy', '--id', 'fork'],
+      ['fork', 'fork', '--id', 'fork-of-fork'],
+      ['fork', 'forged', '--id', 'fork-of-forged'],
+    ])
+      expect(await machine.run(args)).toMatchObject({ code: 0 });
+    for (const [args, turn, done] of [
+      [['undo', '--session', 'copy'], 1, 'undone'],
+      [['undo', '--session', 'forged'], 1, 'undone'],
+      [['undo', '--session', 'fork-of-fork'], 1, 'undone'],
+      [['undo', '--session', 'fork-of-forged', '1'], 1, 'undone'],
+      [['apply', '--session', 'copy', '2'], 2, 'applied'],
+      [['commit', '--session', 'copy', '1', '-m', 'Mine'], 1, 'committed'],
+    ] as const) {
+      const yes = args[0] === 'commit' ? [] : ['--yes'];
+      expect(await machine.run([...args, ...yes])).toEqual({
+        code: 1,
+        signal: null,
+        stdout: '',
+        stderr: `error[CONTENT_NOT_KEPT]: turn-${turn} was imported, not recorded on this machine, so it can't be ${done}; nothing was touched.\n`,
+      });
+    }
+    expect(session.read('src/new.ts')).toBe('new\n');
+    // What Huddle itself recorded can be undone in a fork as well.
+    await machine.run(['fork', session.id, '--id', 'own']);
+    expect(await machine.run(['undo', '--session', 'own', '--yes'])).toMatchObject({ code: 0 });
+    expect(existsSync(join(session.folder, 'src/new.ts'))).toBe(false);
   });
 
   test('keeps what was changed later in other lines, by a member or a person', async () => {

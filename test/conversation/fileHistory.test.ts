@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { filesToCommit } from '../../src/conversation/files/commitFacts.js';
 import { findLaterChange, nextUnitName, readFileHistory } from '../../src/conversation/files/fileHistory.js';
+import { applySteps, undoSteps } from '../../src/conversation/files/fileSteps.js';
 import { joinChanges } from '../../src/conversation/files/netChanges.js';
 import {
   parseUnits,
@@ -50,6 +52,30 @@ const person = {
   type: 'message-added',
   message: { speaker: { type: 'human' } },
 } as unknown as ConversationFact;
+
+test('a record that was imported changes no file, also in forks of it', async () => {
+  const imported = [...turn(1, 'a:->1'), ...turn(2, 'b:->1', { copyOf: 'max' as MemberId })];
+  const own = turn(4, 'b:1>2', { copyOf: 'max' as MemberId });
+  const forked = (more: object) =>
+    ({ type: 'conversation-forked', from: 'x', upTo: 9, ...more }) as unknown as ConversationFact;
+  for (const [facts, restoredSeq] of [
+    [[...imported, ...own], 6],
+    [[...imported, forked({}), ...own], 7],
+    [[...imported, forked({ importedUpTo: 6 }), ...own], 6],
+  ] as const) {
+    const history = await readFileHistory(facts, restoredSeq);
+    for (const refused of [
+      () => undoSteps(history, {}),
+      () => undoSteps(history, { what: 'all' }),
+      () => applySteps(history, { what: '2' }),
+      () => filesToCommit(history, { what: '1' }),
+    ])
+      expect(thrownBy(refused)).toMatchObject({ code: 'CONTENT_NOT_KEPT' });
+    expect(applySteps(history, { what: '4' }).steps).toMatchObject([{ path: 'b', to: { id: '2' } }]);
+  }
+  const ownFork = await readFileHistory([...imported, forked({})], 6);
+  expect(undoSteps(ownFork, {}).steps).toMatchObject([{ path: 'a' }]);
+});
 
 describe('the history of files', () => {
   it('knows what is undone, file by file', async () => {

@@ -18,6 +18,22 @@ import { agent, person, team } from './teams.js';
 const squad = team([person(), ...names.map((name) => agent(name))]);
 const blindSquad = team(squad.members, { routing: { fallback: 'human', fanout: 'blind' } });
 
+test('a fork says which of its facts had been imported', async () => {
+  const { log } = await talk(['[NEXT: max] One?', '[NEXT: sarah] Two?']);
+  const store = new MemoryStore();
+  const source = await store.create('source' as ConversationId);
+  await source.restore(log());
+  await source.close();
+  const forkedIn = async (id: ConversationId) =>
+    (await toArray((await store.read(id)).read())).findLast(({ type }) => type === 'conversation-forked');
+  const { id, upTo } = await forkConversation(store, 'source' as ConversationId, { at: '2' });
+  expect(await forkedIn(id)).toMatchObject({ upTo, importedUpTo: upTo });
+  const again = await forkConversation(store, id);
+  expect(await forkedIn(again.id)).toMatchObject({ importedUpTo: upTo });
+  const ownFork = await forkConversation(store, again.id, { at: '1' });
+  expect(await forkedIn(ownFork.id)).toMatchObject({ importedUpTo: ownFork.upTo });
+});
+
 describe('the place of a fork', () => {
   test('is the last message, with what followed from it at once', async () => {
     const { log } = await talk(['[NEXT: max] One?', '[NEXT: sarah] Two? [TEAM_TASK: Ship it]']);

@@ -4,7 +4,6 @@ import { Semaphore } from '../../utils/Semaphore.js';
 import type { AgentAdapter, TurnRequest } from '../AgentAdapter.js';
 import { requireCommand } from '../dialect/argumentValue.js';
 import { childEnvironment } from '../process/environment.js';
-import { formatTurn } from '../process/findOuterTurn.js';
 import type { TurnProcessOptions } from '../process/runDialectTurn.js';
 import { findKnownAcpAgent, type KnownAcpAgent } from './knownAgents.js';
 import type { AcpMember } from './runAcpTurn.js';
@@ -53,7 +52,7 @@ export class AcpAdapter implements AgentAdapter {
 
   #createMember(request: TurnRequest): AcpMember {
     const { environment = process.env, simulator, ...options } = this.#options;
-    const { trustedPrograms, dataFolder, hidesPostgres } = options;
+    const { trustedPrograms, hidesPostgres } = options;
     const simulated = simulator?.(request.memberName);
     const command = simulated?.command ?? requireCommand(request);
     const known = simulated === undefined ? findKnownAcpAgent(command) : undefined;
@@ -70,7 +69,7 @@ export class AcpAdapter implements AgentAdapter {
           ownCredentials: request.credentials ?? [],
           extra: { ...variablesOf(known, request), ...simulated?.env },
           hidesPostgres,
-          turn: formatTurn({ name: request.turnName, dataFolder }),
+          turn: request.turnName,
         }),
         workingFolder: request.workingFolder,
         projectFolder: request.projectFolder,

@@ -52,7 +52,7 @@ export interface EnvironmentChoice {
   /** The variables of Postgres are left out, since they lead to the shared store that is in use. */
   readonly hidesPostgres?: boolean | undefined;
   /** The value of the variable that names the turn. */
-  readonly turn?: string;
+  readonly turn?: string | undefined;
 }
 
 /** The environment of an agent's process. Huddle's own variables and those of a surrounding session never pass. */

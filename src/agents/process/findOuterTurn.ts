@@ -5,15 +5,6 @@ import { readProcess, readProcessFile } from './processTable.js';
 export interface OuterTurn {
   /** `turn-3 of session …`; absent if the Huddle that started the turn did not say. */
   readonly name?: string;
-  /** The data folder of the Huddle that runs the turn; absent where it has none or did not say. */
-  readonly dataFolder?: string;
-}
-
-const SEPARATOR = '\n';
-
-/** The value of the variable that names a turn to all that run in it. */
-export function formatTurn({ name = '', dataFolder = '' }: OuterTurn): string {
-  return [name, dataFolder].join(SEPARATOR);
 }
 
 /**
@@ -27,8 +18,8 @@ export function findOuterTurns(environment: Environment): readonly OuterTurn[] {
 
 function turnIn(environment: Environment): readonly OuterTurn[] {
   if (environment[MARKER_VARIABLE] === undefined) return [];
-  const [name, dataFolder] = (environment[TURN_VARIABLE] ?? '').split(SEPARATOR);
-  return [{ ...(name && { name }), ...(dataFolder && { dataFolder }) }];
+  const name = environment[TURN_VARIABLE];
+  return [name ? { name } : {}];
 }
 
 /** Upwards to the first process of the system, or of the container. */

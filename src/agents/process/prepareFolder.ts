@@ -1,6 +1,5 @@
 import type { FailureFacts } from '../../models/TurnOutcome.js';
 import { childEnvironment, type Environment } from './environment.js';
-import { formatTurn } from './findOuterTurn.js';
 import { settlesWithin } from './settlesWithin.js';
 import { type AgentProcess, DRAIN_MILLISECONDS, type ExitInfo, spawnAgent } from './spawnAgent.js';
 import { killLeftovers, terminate } from './terminate.js';
@@ -29,7 +28,6 @@ export interface PreparationOptions {
   readonly hidesPostgres?: boolean | undefined;
   /** Programs inside the project that PATH may lead to. */
   readonly trustedPrograms?: readonly string[] | undefined;
-  readonly dataFolder?: string | undefined;
 }
 
 export interface PreparationFailure {
@@ -45,12 +43,11 @@ export interface PreparationFailure {
  */
 export async function prepareFolder(
   { turnName, ...preparation }: FolderPreparation,
-  { environment: parent = process.env, hidesPostgres, trustedPrograms, dataFolder }: PreparationOptions,
+  { environment: parent = process.env, hidesPostgres, trustedPrograms }: PreparationOptions,
   signal: AbortSignal,
 ): Promise<PreparationFailure | undefined> {
-  const turn = formatTurn({ name: turnName, dataFolder });
   const inherited = { parent, mode: 'inherit', ownCredentials: [], extra: {} } as const;
-  const environment = childEnvironment({ ...inherited, hidesPostgres, turn });
+  const environment = childEnvironment({ ...inherited, hidesPostgres, turn: turnName });
   const request = { ...preparation, environment, trustedPrograms, args: [], stdin: '', joinsOutput: true };
   const [program = ''] = preparation.command;
   const result = await spawnAgent(request);

@@ -7,7 +7,6 @@ import type { Dialect, Invocation } from '../dialect/Dialect.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { type Answers, askFirst } from './askFirst.js';
 import { childEnvironment, type Environment } from './environment.js';
-import { formatTurn } from './findOuterTurn.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
 import { sealFailure } from './judgeTurn.js';
 import { reportSearch, type SpawnRequest, spawnAgent } from './spawnAgent.js';
@@ -22,8 +21,6 @@ export interface TurnProcessOptions extends FollowOptions {
   readonly trustedPrograms?: readonly string[];
   /** Earlier answers of programs to what they are asked first, in the same conversation. */
   readonly answers?: Answers;
-  /** The folder where the Huddle that runs the turn stores what must last, if it has one. */
-  readonly dataFolder?: string;
 }
 
 /**
@@ -95,7 +92,7 @@ function resolveInvocation(
   invocation: Invocation,
   files: TemporaryFiles,
   { request, identity }: Turn,
-  { trustedPrograms, hidesPostgres, dataFolder }: TurnProcessOptions,
+  { trustedPrograms, hidesPostgres }: TurnProcessOptions,
 ): SpawnRequest {
   return {
     command: invocation.command,
@@ -106,7 +103,7 @@ function resolveInvocation(
       ownCredentials: request.credentials ?? [],
       extra: invocation.env,
       hidesPostgres,
-      turn: formatTurn({ name: request.turnName, dataFolder }),
+      turn: request.turnName,
     }),
     workingFolder: request.workingFolder,
     projectFolder: request.projectFolder,

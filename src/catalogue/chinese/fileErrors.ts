@@ -20,11 +20,12 @@ export const chineseFileErrors: typeof fileErrorText = {
     if (what === undefined) return '本会话没有记录文件改动。';
     return isRunning ? `${what} 仍在运行，尚未记录它的文件改动。` : `没有记录 ${what} 的文件改动。`;
   },
-  CONTENT_NOT_KEPT: ({ command = 'undo', what, paths, unlisted, others }) => {
+  CONTENT_NOT_KEPT: ({ command = 'undo', what, paths, unlisted, isImported, others }) => {
     const advice = others === undefined ? '' : `其余文件：${others}`;
     if (unlisted !== undefined)
       return `${what} 改动的文件中有 ${formatNumber(unlisted)} 个未列出，只能在 -- 之后选择已列出的文件；未改动任何文件。`;
-    const done = { undo: '撤销', apply: '应用' }[command];
+    const done = { undo: '撤销', apply: '应用', commit: '提交' }[command];
+    if (isImported) return `${what} 是导入的，不是在本机记录的，无法${done}；未改动任何文件。`;
     return `没有保存 ${paths.join('、')} 的内容，无法${done}；未改动任何文件。${advice}`;
   },
   FILES_BUSY: ({ turns }) =>

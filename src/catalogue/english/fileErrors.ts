@@ -26,11 +26,13 @@ export interface ChangedSinceFacts {
 }
 
 type NotKeptFacts = {
-  readonly command?: 'undo' | 'apply' | undefined;
+  readonly command?: FileCommand | undefined;
   readonly what: string;
   readonly paths: readonly string[];
   /** Number of changed files that are not listed. */
   readonly unlisted?: number | undefined;
+  /** The record of the changes came with an import. */
+  readonly isImported?: boolean | undefined;
   readonly others?: string | undefined;
 };
 
@@ -59,11 +61,13 @@ export const fileErrorText = {
     if (what === undefined) return 'No file changes are recorded in this session.';
     return `No file changes are recorded for ${what}${isRunning ? '; it is still running' : ''}.`;
   },
-  CONTENT_NOT_KEPT: ({ command = 'undo', what, paths, unlisted, others }: NotKeptFacts) => {
+  CONTENT_NOT_KEPT: ({ command = 'undo', what, paths, unlisted, isImported, others }: NotKeptFacts) => {
     const advice = others === undefined ? '' : ` The others: ${others}`;
     if (unlisted !== undefined)
       return `${what} changed ${counted(formatNumber(unlisted), 'file')} more than are listed, so only listed files can be chosen, after --; nothing was touched.`;
-    const done = { undo: 'undone', apply: 'applied' }[command];
+    const done = { undo: 'undone', apply: 'applied', commit: 'committed' }[command];
+    if (isImported)
+      return `${what} was imported, not recorded on this machine, so it can't be ${done}; nothing was touched.`;
     return `The content of ${paths.join(', ')} was not saved, so the change can't be ${done}; nothing was touched.${advice}`;
   },
   FILES_BUSY: ({ turns }: { turns: readonly string[] }) =>

@@ -18,7 +18,6 @@ import type { Workspace } from '../../workspace/Workspace.js';
 import { canAsk } from '../askForYes.js';
 import { type CliContext, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { requirePerson } from '../outerTurn.js';
 import { proposeSubject } from '../proposeSubject.js';
 import { UsageError } from '../reportError.js';
 import { pathsInSession, readChoice, type TypedChoice } from '../sessionFiles.js';
@@ -33,7 +32,6 @@ export interface CommitOptions extends TypedChoice {
 
 /** Commits exactly the files that turns changed, with the user's own git. */
 export function commit(options: CommitOptions, context: CliContext, program: Command): Promise<number> {
-  requirePerson(context);
   if (options.message === undefined && !canAsk(context)) throw new UsageError(words.files.noCommitMessage);
   const choice = readChoice(options, typedAfter(program));
   return withSession(options.session, context, (opened) =>
@@ -49,7 +47,7 @@ async function commitSession(
   const { reader, summary } = opened;
   const { keeper, folder, close } = await openStoredFiles(opened, context);
   try {
-    const history = await readFileHistory(reader.read());
+    const history = await readFileHistory(reader.read(), reader.restoredSeq);
     const chosen = filesToCommit(history, { what, paths: pathsInSession(paths, folder, context) });
     if (chosen.files.length === 0) {
       say(context, words.files.nothingToCommit(chosen.what));

@@ -14,7 +14,6 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { invalidSettings } from '../loadSettings.js';
-import { requirePerson } from '../outerTurn.js';
 import { parseSetting, parseSettingKey } from '../parseSetting.js';
 import { UsageError } from '../reportError.js';
 
@@ -25,7 +24,6 @@ export interface SetOptions {
 
 /** `huddle config set`: changes one setting in the configuration file. */
 export async function setConfig({ key, value }: SetOptions, context: CliContext): Promise<number> {
-  requirePerson(context);
   const place = requirePlace(context);
   const change = parseSetting(key, value, context);
   const isTeam = key === 'team';
@@ -38,7 +36,6 @@ export async function setConfig({ key, value }: SetOptions, context: CliContext)
 
 /** `huddle config unset`: removes one setting from the configuration file. */
 export async function unsetConfig({ key }: Pick<SetOptions, 'key'>, context: CliContext): Promise<number> {
-  requirePerson(context);
   const place = requirePlace(context);
   const isChanged = await applyChange({ path: parseSettingKey(key), value: undefined }, place, context);
   const sentence = isChanged ? words.config.removed : words.config.notSet;

@@ -4,7 +4,6 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { mayDelete } from '../mayDelete.js';
-import { requirePerson } from '../outerTurn.js';
 import type { Age } from '../readAge.js';
 import { UsageError } from '../reportError.js';
 import { deleteWhole, findSession, withStore } from '../sessions.js';
@@ -20,7 +19,6 @@ export interface DeleteOptions {
 
 /** Deletes one saved session permanently, or all that are old enough, after asking. */
 export async function deleteSession(options: DeleteOptions, context: CliContext): Promise<number> {
-  requirePerson(context);
   const { id, olderThan } = options;
   return withStore(context, async (store) => {
     if (id !== undefined && olderThan === undefined) return deleteOne(id, options, store, context);

@@ -3,11 +3,9 @@ import { type CliContext, print, say } from '../CliContext.js';
 import { huddleHere } from '../chooseStore.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { describeFork, type ForkRequest, forkSession, type SavedFork } from '../forkSession.js';
-import { requirePerson } from '../outerTurn.js';
 
 /** Saves a copy of a session up to a message, which continues on its own: `huddle -c` leads there from now on. */
 export async function fork(request: ForkRequest, context: CliContext): Promise<number> {
-  requirePerson(context);
   const saved = await forkSession(request, context);
   printFork(saved, request, context);
   if (saved.kept.length > 0) say(context, words.sessions.toRetry(saved.id, huddleHere(context)));

@@ -17,7 +17,6 @@ import { type FoundTests, findTestCommand } from '../init/findTestCommand.js';
 import { formatTeamFile, type TeamFileDraft } from '../init/formatTeamFile.js';
 import { lookForAgents } from '../init/lookForAgents.js';
 import { readProjectFiles } from '../init/readProjectFiles.js';
-import { requirePerson } from '../outerTurn.js';
 import { showPath } from '../showPath.js';
 import { recordTrust } from '../trustQuestion.js';
 import { printMembers } from './teamCheck.js';
@@ -31,7 +30,6 @@ export interface InitOptions {
 /** Writes a first team file, made of what is installed, and trusts it. Nothing is written before everything is decided. */
 export async function init(options: InitOptions, context: CliContext): Promise<number> {
   // What init writes is trusted, so only people may run it.
-  requirePerson(context);
   const existing = options.force ? undefined : findInTheWay(context);
   const isAsking = !options.yes && canAskQuestions(context);
   if (existing !== undefined && !isAsking)

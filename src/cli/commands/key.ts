@@ -3,7 +3,6 @@ import { loadMachineKey, replaceMachineKey, resolveKeyFile } from '../../config/
 import { HuddleError } from '../../models/errors.js';
 import { type CliContext, print, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { requireVoucher } from '../outerTurn.js';
 import { showPath } from '../showPath.js';
 
 export interface KeyOptions {
@@ -16,7 +15,6 @@ export async function key({ new: isNew = false }: KeyOptions, context: CliContex
   const { configFile } = context;
   if (configFile === undefined) throw new HuddleError('CONFIG_INVALID', words.stores.noConfigFolder);
   const file = resolveKeyFile(configFile);
-  if (isNew) requireVoucher(context);
   const { publicKey } = isNew ? await replaceMachineKey(file) : await loadMachineKey(file);
   print(context, publicKey);
   if (isNew) say(context, words.stores.key.replaced);

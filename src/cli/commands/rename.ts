@@ -3,7 +3,6 @@ import { renameConversation } from '../../store/renameConversation.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { requirePerson } from '../outerTurn.js';
 import { findSession, withStore } from '../sessions.js';
 
 export interface RenameOptions {
@@ -14,7 +13,6 @@ export interface RenameOptions {
 
 /** Gives a saved session a title of the user's own. */
 export async function rename({ id: wanted, title }: RenameOptions, context: CliContext): Promise<number> {
-  requirePerson(context);
   return withStore(context, async (store) => {
     const { id } = await findSession(store, wanted);
     await renameConversation(store, id, title);

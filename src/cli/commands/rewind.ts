@@ -7,7 +7,6 @@ import { huddleHere } from '../chooseStore.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { forkSession } from '../forkSession.js';
 import { listMessages } from '../listMessages.js';
-import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
 import { withSession } from '../sessions.js';
 import { canChat, resumeChat } from './chat.js';
@@ -25,7 +24,6 @@ const MOST_LISTED = 10;
 
 /** Goes back to a message: forks there and continues in the fork. What was said stays where it was. */
 export async function rewind({ session, to, plain }: RewindFlags, context: CliContext): Promise<number> {
-  requirePerson(context);
   if (to === undefined) throw await askWhere(session, context);
   const request = { session, at: to };
   const saved = await forkSession(request, context);

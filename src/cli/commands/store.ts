@@ -6,7 +6,6 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
 import { findStoreName, requireStoresFile } from '../chooseStore.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { requireVoucher } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
 
 export interface NamedStoreOptions {
@@ -52,7 +51,6 @@ async function requireFreeName(
   { store: name, url, force = false }: NewStoreOptions,
   context: CliContext,
 ): Promise<string> {
-  requireVoucher(context);
   if (!isStoreName(name)) throw new UsageError(sanitizeToOneLine(words.stores.badName(name)));
   const { parseStoreUrl } = await import('../../store/postgres/storeUrl.js');
   parseStoreUrl(url);

@@ -2,7 +2,6 @@ import { words } from '../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { requireVoucher } from '../outerTurn.js';
 import { inviteAsOwner, removeAsOwner, upgradeAsOwner } from '../store/administration.js';
 import { addressOfStore, type NamedStoreOptions } from './store.js';
 
@@ -16,7 +15,6 @@ export async function inviteToStore(
   { store: name, role, worker = false }: RoleOptions,
   context: CliContext,
 ): Promise<number> {
-  requireVoucher(context);
   const url = await addressOfStore(name, context);
   const { isNew } = await inviteAsOwner(url, role, { worker });
   const { invited, invitedWorker, noPassword, nextAdd } = words.stores;
@@ -37,7 +35,6 @@ export async function removeFromStore(
   { store: name, role }: RoleOptions,
   context: CliContext,
 ): Promise<number> {
-  requireVoucher(context);
   await removeAsOwner(await addressOfStore(name, context), role);
   print(context, sanitizeToOneLine(words.stores.removed(role, name)));
   return EXIT_CODES.done;
@@ -45,7 +42,6 @@ export async function removeFromStore(
 
 /** `huddle store upgrade`: the only command that changes the tables of a store. */
 export async function upgradeStore({ store: name }: NamedStoreOptions, context: CliContext): Promise<number> {
-  requireVoucher(context);
   const { from, to } = await upgradeAsOwner(await addressOfStore(name, context));
   const { upgraded, upToDate } = words.stores;
   print(context, from === to ? upToDate(name, to) : upgraded(name, from, to));

@@ -10,7 +10,6 @@ import { type CliContext, print, say } from '../CliContext.js';
 import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { gatherAgents } from '../findTeam.js';
-import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
 import { notTrusted, recordTrust } from '../trustQuestion.js';
 
@@ -21,7 +20,6 @@ export interface TrustCommandOptions {
 
 /** Shows what would be started in a folder, and records that a person allows it. */
 export async function trust(options: TrustCommandOptions, context: CliContext): Promise<number> {
-  requirePerson(context);
   const subject = await findSubject(options, context);
   const { question, trustedSince, programs, passedOver } = await examineTrust(subject, context);
   for (const file of passedOver) say(context, sanitizeForTerminal(words.trust.passedOver(file)));

@@ -10,7 +10,6 @@ import { ConversationLockedError } from '../../store/storeErrors.js';
 import { askForYes, canAsk } from '../askForYes.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
 import { EXIT_CODES } from '../exitCodes.js';
-import { requirePerson } from '../outerTurn.js';
 import { UsageError } from '../reportError.js';
 import { pathsInSession, readChoice, type TypedChoice } from '../sessionFiles.js';
 import { type OpenedSession, withLog, withSession } from '../sessions.js';
@@ -43,7 +42,6 @@ async function perform(
   options: UndoOptions,
   context: CliContext,
 ): Promise<number> {
-  requirePerson(context);
   const { session, dryRun = false } = options;
   const work = (opened: OpenedSession) => performOn(opened, action, options, context);
   if (dryRun) return withSession(session, context, work);

@@ -114,11 +114,10 @@ interface AgentSettings {
 
 /** Makes what runs a member: with nothing of the database, and without the files that decide what this machine does for others. */
 function createAgents({ folder }: WorkerMember, { context, path, logger }: AgentSettings): AgentManager {
-  const { dataFolder } = context;
   return new AgentManager({
     workingFolder: folder,
     hiddenFiles: [...privateFiles(context), path],
-    createAdapter: (agentType) => createAdapter(agentType, { logger, dataFolder, hidesPostgres: true }),
+    createAdapter: (agentType) => createAdapter(agentType, { logger, hidesPostgres: true }),
   });
 }
 

@@ -3,7 +3,7 @@ import type { FileChange } from '../../models/FileChange.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type FileHistory, type FileUnit, keyOf } from './fileHistory.js';
 import type { FileChoice } from './fileSteps.js';
-import { createFileFilter, requireChanged, requireListed } from './namedFiles.js';
+import { createFileFilter, requireChanged, requireListed, requireRecordedHere } from './namedFiles.js';
 import { joinChanges } from './netChanges.js';
 import { selectNewest, selectUnits } from './selectUnits.js';
 
@@ -20,6 +20,7 @@ export interface CommittedFiles {
 export function filesToCommit(history: FileHistory, { what, paths }: FileChoice): CommittedFiles {
   const filter = createFileFilter(paths);
   const selected = what === undefined ? selectNewest(history, filter) : selectUnits(history, what);
+  requireRecordedHere('commit', history, selected);
   const units = selected.units
     .filter(({ by, copyOf }) => by.kind !== 'undo' && copyOf === undefined)
     .map((unit) => ({ ...unit, files: unit.files.filter((file) => !unit.undone.has(keyOf(file))) }))

@@ -5,6 +5,8 @@ import type { AnyIterable } from '../../utils/AnyIterable.js';
 
 /** A record of changed files: of a turn, of turns that ran at once, of an undo, of an apply, or of others between turns. */
 export interface FileUnit extends Omit<FilesRecorded, 'type'> {
+  /** Number of its event. */
+  readonly seq: number;
   /** Names for people: `turn-4`, `undo-1`, `apply-1`. None: others. Several: turns that ran at once in one folder. */
   readonly names: readonly string[];
   /** Members whose turns these were, or the person who undid or applied. */
@@ -20,6 +22,8 @@ export interface FileHistory {
   readonly units: readonly FileUnit[];
   /** Number of units before a person last spoke. */
   readonly unitsBefore: number;
+  /** Events up to this number came with an import: they tell what others say of files elsewhere. */
+  readonly importedSeq: number;
   /** The turns that have started, by id, and whose they are. */
   readonly turns: ReadonlyMap<string, MemberId>;
   /** The turns that have not ended. */
@@ -31,14 +35,24 @@ export function keyOf({ path, bytes }: Pick<FileChange, 'path' | 'bytes'>): stri
   return bytes === undefined ? path : `\0${bytes}`;
 }
 
-/** Folds a whole log into its history of files. */
-export async function readFileHistory(events: AnyIterable<ConversationFact>): Promise<FileHistory> {
+/**
+ * Folds a whole log into its history of files.
+ *
+ * @param restoredSeq The last event that was restored, not appended: by a fork made here, which says so itself, or by an import.
+ */
+export async function readFileHistory(
+  events: AnyIterable<ConversationFact>,
+  restoredSeq = 0,
+): Promise<FileHistory> {
   const units: ChangingUnit[] = [];
   const turns = new Map<string, MemberId>();
   const running = new Set<string>();
   let members: readonly MemberSummary[] = [];
   let unitsBefore = 0;
+  let importedSeq = restoredSeq;
+  let seq = 0;
   for await (const event of events) {
+    seq++;
     if (event.type === 'conversation-start') members = event.team.members;
     else if (event.type === 'message-added' && event.message.speaker.type === 'human')
       unitsBefore = units.length;
@@ -46,9 +60,10 @@ export async function readFileHistory(events: AnyIterable<ConversationFact>): Pr
       turns.set(event.turnId, event.memberId);
       running.add(event.turnId);
     } else if (event.type === 'turn-end') running.delete(event.turnId);
-    else if (event.type === 'files-recorded') addUnit(units, event, turns);
+    else if (event.type === 'files-recorded') addUnit(units, event, turns, seq);
+    else if (event.type === 'conversation-forked' && seq > restoredSeq) importedSeq = event.importedUpTo ?? 0;
   }
-  return { members, units, unitsBefore, turns, running: [...running] };
+  return { members, units, unitsBefore, importedSeq, turns, running: [...running] };
 }
 
 /** Units that have one of these names, in the order in which they were recorded. */
@@ -83,12 +98,13 @@ function addUnit(
   units: ChangingUnit[],
   { type: _, ...record }: FilesRecorded,
   turns: ReadonlyMap<string, MemberId>,
+  seq: number,
 ): void {
   const { by, files } = record;
   if (by.kind === 'undo')
     for (const target of unitsNamed(units, by.of))
       for (const file of files) markUndone(units, target, keyOf(file), true);
-  units.push({ ...record, names: namesOf(by), memberIds: membersOf(by, turns), undone: new Set() });
+  units.push({ ...record, seq, names: namesOf(by), memberIds: membersOf(by, turns), undone: new Set() });
 }
 
 /** Marks what was put back. With an undo that is put back itself, what it undid is there again. */

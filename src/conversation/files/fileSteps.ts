@@ -2,7 +2,7 @@ import { HuddleError } from '../../models/errors.js';
 import type { GitChange } from '../../models/FileChange.js';
 import type { MemberId } from '../../models/ids.js';
 import { type FileHistory, type FileUnit, keyOf } from './fileHistory.js';
-import { createFileFilter, requireChanged, requireListed } from './namedFiles.js';
+import { createFileFilter, requireChanged, requireListed, requireRecordedHere } from './namedFiles.js';
 import { type SelectedUnits, selectUndoable, selectUnits } from './selectUnits.js';
 
 /** Choice of changes: `4`, `4..7`, `undo-1`, `new`, `all`, and of files in them. */
@@ -38,6 +38,7 @@ export interface FileSteps {
 export function undoSteps(history: FileHistory, { what, paths }: FileChoice): FileSteps {
   const filter = createFileFilter(paths);
   const selected = what === undefined ? selectUndoable(history, filter) : selectUnits(history, what);
+  requireRecordedHere('undo', history, selected);
   const isRange = selected.units.length > 1;
   const { copyOf, units } = inOnePlace(history, {
     ...selected,
@@ -69,6 +70,7 @@ export function undoSteps(history: FileHistory, { what, paths }: FileChoice): Fi
 export function applySteps(history: FileHistory, { what = '', paths }: FileChoice): FileSteps {
   const filter = createFileFilter(paths);
   const selected = selectUnits(history, what);
+  requireRecordedHere('apply', history, selected);
   const chosen = selected.units.filter(({ by }) => by.kind === 'turns');
   const { copyOf } = inOnePlace(history, { ...selected, units: chosen });
   if (copyOf === undefined || chosen.length === 0)
@@ -90,7 +92,7 @@ export function applySteps(history: FileHistory, { what = '', paths }: FileChoic
 }
 
 /** Turns before these in the same copy, with the files of them that were neither undone there nor applied. */
-function earlierWork({ units }: FileHistory, chosen: readonly FileUnit[]): readonly FileUnit[] {
+function earlierWork({ units, importedSeq }: FileHistory, chosen: readonly FileUnit[]): readonly FileUnit[] {
   const [first] = chosen;
   if (first === undefined) return [];
   const applies = units.filter(({ by }) => by.kind === 'apply');
@@ -100,7 +102,7 @@ function earlierWork({ units }: FileHistory, chosen: readonly FileUnit[]): reado
     );
   return units
     .slice(0, units.indexOf(first))
-    .filter(({ by, copyOf }) => by.kind === 'turns' && copyOf === first.copyOf)
+    .filter(({ by, copyOf, seq }) => by.kind === 'turns' && copyOf === first.copyOf && seq > importedSeq)
     .map((unit) => ({
       ...unit,
       files: unit.files.filter((file) => !unit.undone.has(keyOf(file)) && !isApplied(unit, keyOf(file))),

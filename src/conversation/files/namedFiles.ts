@@ -1,5 +1,5 @@
 import { HuddleError } from '../../models/errors.js';
-import type { FileUnit } from './fileHistory.js';
+import type { FileHistory, FileUnit } from './fileHistory.js';
 
 /** Chooses files by their paths. */
 export type FileFilter = (file: { readonly path: string }) => boolean;
@@ -36,6 +36,16 @@ export function requireListed(what: string, units: readonly FileUnit[], paths: r
   const listed = new Set(units.flatMap(({ files }) => files.map(({ path }) => path)));
   if (paths.length > 0 && paths.every((path) => listed.has(path))) return;
   throw new HuddleError('CONTENT_NOT_KEPT', { what, paths: [], unlisted });
+}
+
+/** Requires that Huddle itself recorded all units: what an import says of files is nobody's right to change any. Throws `CONTENT_NOT_KEPT`. */
+export function requireRecordedHere(
+  command: 'undo' | 'apply' | 'commit',
+  { importedSeq }: FileHistory,
+  { what, units }: { readonly what: string; readonly units: readonly FileUnit[] },
+): void {
+  if (units.some(({ seq }) => seq <= importedSeq))
+    throw new HuddleError('CONTENT_NOT_KEPT', { command, what, paths: [], isImported: true });
 }
 
 /** Whether a name, of a file or a folder, covers a path. The working folder itself is `''`. */

@@ -35,7 +35,7 @@ export async function readDiff(
 
 /** Undoes or applies changes for a person, while no turn works on the files. */
 export async function changeFiles(
-  conversation: RunningConversation,
+  conversation: RunningConversation & Pick<FileKeeper, 'restoredSeq'>,
   working: WorkingFiles | undefined,
   { as, ...request }: FileActionOptions & Omit<FileActionRequest, 'memberId'>,
 ): Promise<FileAction> {
@@ -44,6 +44,7 @@ export async function changeFiles(
   const done = await working.whileFree((recorder) => {
     const keeper: FileKeeper = {
       history: () => conversation.history(),
+      restoredSeq: conversation.restoredSeq,
       workspace: () => recorder.workspace(),
       catchUp: (place) => recorder.catchUp(place),
       recordBy: (by, place) => recorder.recordBy(by, place),

@@ -17,6 +17,8 @@ import {
 export interface FileKeeper {
   /** All facts so far. */
   readonly history: () => AnyIterable<ConversationFact>;
+  /** The last of them that was restored, not appended. */
+  readonly restoredSeq: number;
   /** The files, after the first look at them. */
   readonly workspace: () => Promise<Workspace | undefined>;
   /** Records what was changed since the last record. False: it could not be. */
@@ -42,7 +44,8 @@ export interface FilePlace {
 export async function performFileAction(keeper: FileKeeper, request: FileActionRequest): Promise<FileAction> {
   const stepsOf = request.action === 'undo' ? undoSteps : applySteps;
   // Before the files are looked at, which may take long.
-  const wanted = stepsOf(await readFileHistory(keeper.history()), request);
+  const readHistory = () => readFileHistory(keeper.history(), keeper.restoredSeq);
+  const wanted = stepsOf(await readHistory(), request);
   const workspace = await keeper.workspace();
   if (workspace === undefined || keeper.reasonOff() !== undefined) throw notRecorded(keeper);
   const mark = await workspace.mark(request.action, { givesWay: true });
@@ -51,7 +54,7 @@ export async function performFileAction(keeper: FileKeeper, request: FileActionR
       throw new HuddleError('FILES_BUSY', { turns: mark.others.map(({ turn }) => turn) });
     const place = { copyOf: wanted.copyOf };
     if (request.dryRun !== true && !(await keeper.catchUp(place))) throw notRecorded(keeper);
-    const history = await readFileHistory(keeper.history());
+    const history = await readHistory();
     const steps = stepsOf(history, request);
     const plan = await workspace.plan({ ...place, steps: steps.steps });
     requireFeasible(plan, steps, history, request);

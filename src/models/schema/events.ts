@@ -173,6 +173,9 @@ export const FACTS = {
     ),
     upTo: number.describe('The place of the last fact of that conversation that was copied.'),
     messageId: messageId.optional().describe('The last message that was copied.'),
+    importedUpTo: number
+      .optional()
+      .describe('The place of the last copied fact that had been imported; absent: none.'),
   },
   'message-added': {
     message,

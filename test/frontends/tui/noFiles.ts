@@ -7,7 +7,14 @@ const refuse = async () => {
 
 /** The part of a conversation that is about files, where nothing is recorded of them. */
 export const NO_FILES: Pick<Conversation, 'files' | 'diff' | 'undo' | 'apply'> = {
-  files: async () => ({ members: [], units: [], unitsBefore: 0, turns: new Map(), running: [] }),
+  files: async () => ({
+    members: [],
+    units: [],
+    unitsBefore: 0,
+    importedSeq: 0,
+    turns: new Map(),
+    running: [],
+  }),
   diff: refuse,
   undo: refuse,
   apply: refuse,
