@@ -19,10 +19,12 @@ export const LEFT_OUT = [
   'eventFault',
   'files',
   'fleet',
+  'forks',
   'help',
   'init',
   'mcp',
   'nested',
+  'page',
   'presets',
   'print',
   'recording',
@@ -60,6 +62,10 @@ export function describePage(outDir) {
     publicDir: false,
     logLevel: 'warn',
     plugins: [leaveOut(LEFT_OUT)],
+    // Arduino's is C++ with the names of its library, the longest grammar of all; plain C++ colours it nearly as well.
+    resolve: {
+      alias: { 'highlight.js/lib/languages/arduino': 'highlight.js/lib/languages/cpp' },
+    },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     // Modules, so that the colours are only loaded for the first code.
     worker: { format: 'es' },

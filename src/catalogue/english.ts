@@ -137,6 +137,14 @@ export const english = {
     nameModel: (names: readonly string[]) =>
       `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
   },
+  /** Sentences about what is typed, and likely not meant as a message. */
+  typed: {
+    shellCommand: "Huddle doesn't run shell commands. Run it in another terminal, or ask an agent to.",
+    unknownCommand: (name: string, nearest: string | undefined) =>
+      `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`}`,
+    misspelledName: (name: string, nearest: string) => `No member named "${name}". Did you mean @${nearest}?`,
+    sendAgain: (reason: string) => `${reason} To send it as it is, send it again.`,
+  },
   acp: acpText,
   webLive: webLiveText,
   webLog: webLogText,
@@ -150,15 +158,6 @@ export const english = {
     rehearsal: 'dry run',
     fromTo: (from: string, to: string, zone: string) => `From ${from} to ${to} (${zone})`,
     members: 'Members',
-    task: 'Team task',
-    taskCleared: 'cleared',
-    outcomes: {
-      completed: 'replied with nothing',
-      failed: 'failed',
-      cancelled: 'stopped',
-      'timed-out': 'timed out',
-      interrupted: 'interrupted',
-    },
     askedFor: (tool: string, subject: string, decision: string) =>
       `asked permission for ${tool}: ${subject} (${decision})`,
     tool: (name: string, input: string, failed: boolean) => `${name}: ${input}${failed ? ' (failed)' : ''}`,

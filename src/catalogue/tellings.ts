@@ -22,7 +22,7 @@ export function describePause(reason: PauseReason): string {
 
 /** `Forked from 20261115-0336-8aad after msg-5.` */
 export function describeOrigin({ from, messageId }: ConversationForked): string {
-  return sanitizeToOneLine(words.forks.forkedFrom(from, messageId));
+  return sanitizeToOneLine(words.telling.forkedFrom(from, messageId));
 }
 
 /** `retrying: overloaded (attempt 2 of 10, in 5 s)`, or the same as a sentence about a member. */

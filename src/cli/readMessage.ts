@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { words } from '../catalogue/words.js';
+import type { Team } from '../models/Team.js';
+import { readTypedLine } from '../presentation/readTypedLine.js';
 import { utf8Length } from '../utils/bytes.js';
 import type { CliContext } from './CliContext.js';
 import type { RunFlags } from './RunFlags.js';
@@ -22,6 +24,14 @@ export async function readMessage(
     return addInput(requireText(message, fromArgument), context);
   if (context.stdin.isTTY && message === undefined) throw new UsageError(noMessage);
   return requireText((await readInput(context)).text, fromStandardInput);
+}
+
+/** Refuses an argument that was likely not meant as a message. What is piped in or read from a file was not typed. */
+export function requireNoSlip({ message = STANDARD_INPUT }: Pick<RunFlags, 'message'>, team?: Team): void {
+  const typed = readTypedLine(message, team?.members.map(({ name }) => name) ?? []);
+  if (typed.kind === 'message') return;
+  const { commandOfTerminal, sendAsIs } = words.cli;
+  throw new UsageError(sendAsIs(typed.kind === 'slip' ? typed.reason : commandOfTerminal(typed.name)));
 }
 
 /** Standard input as the message, if something is piped in; undefined otherwise. */

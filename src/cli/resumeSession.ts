@@ -11,6 +11,7 @@ import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
 import { EXIT_CODES } from './exitCodes.js';
 import { loadSession, type StoredSession } from './loadSession.js';
 import type { RunFlags } from './RunFlags.js';
+import { requireNoSlip } from './readMessage.js';
 import { runConversation } from './runConversation.js';
 import { orExplain, withSession } from './sessions.js';
 
@@ -27,6 +28,7 @@ export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, '
 /** Shows the status of a stored conversation and continues it, with the team as it is now. */
 export async function resumeSession(options: ResumeSessionOptions, context: CliContext): Promise<number> {
   const { session, ...chosen } = await chooseSession(options, context);
+  requireNoSlip(options, chosen.team);
   const { summary, status, nameOf } = session;
   const { id, messages, title } = summary;
   say(context, words.sessions.continuing(id, messages, title));

@@ -5,7 +5,7 @@ import { HuddleError } from '../models/errors.js';
 import { type CliContext, say, stopOf } from './CliContext.js';
 import { requireForceInCi, requireTarget } from './cassetteTarget.js';
 import { chooseTeam } from './chooseTeam.js';
-import { readMessage } from './readMessage.js';
+import { readMessage, requireNoSlip } from './readMessage.js';
 import { recordCassette } from './recordCassette.js';
 import { type NewRunFlags, runTeam } from './runTeam.js';
 
@@ -26,6 +26,7 @@ export async function runRecorded(
   const message = await readMessage(options, context);
   const chosen = await chooseTeam({ ...options, isRehearsal: false }, context);
   if (chosen.teamFile === undefined) throw new HuddleError('TEAM_FILE_MISSING', words.cassette.noTeamFile);
+  requireNoSlip(options, chosen.team);
   const events = new Map<number, RecordedEvent>();
   let id = '';
   const begin = async (conversation: Conversation): Promise<void> => {

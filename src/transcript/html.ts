@@ -90,7 +90,7 @@ function textIn(entry: TranscriptEntry): string {
     case 'turn':
       return draftOf(entry.turn);
     case 'task':
-      return entry.task ?? words.page.taskCleared;
+      return entry.task ?? words.telling.taskCleared;
     default:
       return '';
   }
@@ -141,14 +141,14 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
     }
     case 'turn': {
       const { turnId, member, result } = entry.turn;
-      const heading = html`<b>${member.name}</b><span>${words.page.outcomes[result.kind]}</span>`;
+      const heading = html`<b>${member.name}</b><span>${words.telling.outcomes[result.kind]}</span>`;
       const text = html`${formatFault(entry.turn)}${formatDraft(textIn(entry), page)}`;
       return formatArticle(page, { ...entry, id: turnId, speaker: member.id, heading, text });
     }
     case 'notice':
       return html`<p class="notice">${describeNotice(entry.notice, namesIn(page))}</p>`;
     case 'task':
-      return html`<section class="task"><h2>${words.page.task}</h2>${formatText(textIn(entry), page)}</section>`;
+      return html`<section class="task"><h2>${words.telling.task}</h2>${formatText(textIn(entry), page)}</section>`;
     case 'fork':
       return html`<p class="notice">${describeOrigin(entry.fork)}</p>`;
     case 'pause':

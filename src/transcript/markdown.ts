@@ -58,15 +58,15 @@ export function formatEntry(entry: TranscriptEntry, transcript: Transcript): str
       const { turn, at } = entry;
       const draft = draftOf(turn);
       const text = [...faultOf(turn).map(escapeMarkdown), ...(draft === '' ? [] : [quoteMarkdown(draft)])];
-      const outcome = `${turn.member.name} · ${words.page.outcomes[turn.result.kind]}`;
+      const outcome = `${turn.member.name} · ${words.telling.outcomes[turn.result.kind]}`;
       return [formatHeading(outcome, at), ...formatTurn(turn, text)];
     }
     case 'notice':
       return [`*${escapeMarkdown(describeNotice(entry.notice, namesIn(transcript)))}*`];
     case 'task':
       return entry.task === null
-        ? [`*${words.joining.labelled(words.page.task, words.page.taskCleared)}*`]
-        : [`*${words.joining.heading(words.page.task)}*`, quoteMarkdown(entry.task)];
+        ? [`*${words.joining.labelled(words.telling.task, words.telling.taskCleared)}*`]
+        : [`*${words.joining.heading(words.telling.task)}*`, quoteMarkdown(entry.task)];
     case 'fork':
       return [`*${escapeMarkdown(describeOrigin(entry.fork))}*`];
     case 'pause':

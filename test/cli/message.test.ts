@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
@@ -48,6 +48,54 @@ describe('a message without a command, off a terminal', () => {
       const { code, stdout, stderr } = await machine.run(args, { env: answering });
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
       expect(stderr).toContain(`Session ${id}, 2 messages: Here.`);
+    },
+  );
+});
+
+describe('an argument that was likely not meant as a message', () => {
+  const AS_IS = 'To send it as it is, pass it with --file FILE or on stdin.';
+  const NAME = `No member named "mxa". Did you mean @max? ${AS_IS}`;
+
+  test.each([
+    [['run', '@mxa Is it done?'], NAME],
+    [['run', 'Is it done? @mxa'], NAME],
+    [['@mxa Is it done?'], NAME],
+    [['rehearse', '@mxa Is it done?'], NAME],
+    [['run', '-c', '@mxa Is it done?'], NAME],
+    [['-c', '@mxa Is it done?'], NAME],
+    [['resume', '', '@mxa Is it done?'], NAME],
+    [['run', '--record', 'recorded.jsonl', '@mxa Is it done?'], NAME],
+    [['run', '/undo'], `/undo is a command of the terminal: run huddle, then type it. ${AS_IS}`],
+    [['run', '/halp'], `Unknown command /halp. Did you mean /help? ${AS_IS}`],
+    [
+      ['run', '!npm test'],
+      `Huddle doesn't run shell commands. Run it in another terminal, or ask an agent to. ${AS_IS}`,
+    ],
+  ])('huddle %j is refused, and nothing is started or said', async (args, message) => {
+    const machine = await trustedMachine();
+    const id = await keepOne(machine, 'Here.');
+    const typed = args.map((arg) => arg || id);
+    const refused = await machine.run(typed, { env: answering });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(`error[USAGE]: ${message} See: huddle`);
+    const { stdout } = await machine.run(['sessions', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ id, messages: 2 }]);
+  });
+
+  test.each(['@mxa Is it done?', '/undo', '!npm test'])(
+    '%s is sent as it is from a pipe or a file',
+    async (text) => {
+      const machine = await trustedMachine();
+      writeFileSync(join(machine.project, 'text.md'), text);
+      for (const [args, input] of [
+        [['run'], text],
+        [['run', '-'], text],
+        [['run', '--file', 'text.md'], ''],
+      ] as const)
+        expect(await machine.run(args, { env: answering, input })).toMatchObject({
+          code: 0,
+          stdout: 'Done.\n',
+        });
     },
   );
 });

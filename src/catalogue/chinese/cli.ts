@@ -40,6 +40,8 @@ export const chineseCli: Catalogue['cli'] = {
   standardInput: '标准输入',
   readingInput: '正在读取标准输入… 如果没有内容可读，加上 < /dev/null。',
   nothingOnInput: (seconds) => `标准输入 ${seconds} 秒没有内容，不再等待，继续运行。`,
+  commandOfTerminal: (name) => `/${name} 是终端里的命令：运行 huddle 后再输入。`,
+  sendAsIs: (reason) => `${reason}要原样发送，用 --file FILE 或从标准输入传入。`,
   twoMessages: '消息要么写在引号里，要么用 --file，不能两者都用。',
   cannotRead: (file, reason) => `无法读取 ${file}：${reason}。`,
   messageTooLarge: (source, megabytes) => `${source}的消息超过 ${megabytes} MB。放进文件，再让团队去读。`,

@@ -15,6 +15,4 @@ export const chineseForks: Catalogue['forks'] = {
   nothingSaid: '还没有消息。',
   whichMessage: '指定要回到的消息：',
   rewindWith: (command) => `例如：${command}。`,
-  forkedFrom: (from, messageId) =>
-    messageId === undefined ? `从 ${from} 分叉。` : `从 ${from} 分叉，在 ${messageId} 之后。`,
 };

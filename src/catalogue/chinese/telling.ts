@@ -13,6 +13,17 @@ export const chineseTelling: Catalogue['telling'] = {
   notHeld: '以你的身份运行（无沙箱）',
   check: '检查',
   ownCopy: '在副本中工作',
+  forkedFrom: (from, messageId) =>
+    messageId === undefined ? `从 ${from} 分叉。` : `从 ${from} 分叉，在 ${messageId} 之后。`,
+  task: '团队任务',
+  taskCleared: '已清除',
+  outcomes: {
+    completed: '回复为空',
+    failed: '失败',
+    cancelled: '已停止',
+    'timed-out': '超时',
+    interrupted: '已中断',
+  },
   doing: {
     thinking: (name) => `${name} 思考中`,
     replying: (name) => `${name} 回复中`,

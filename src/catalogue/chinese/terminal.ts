@@ -127,11 +127,7 @@ export const chineseTerminal: Catalogue['terminal'] = {
   editorUnusable: (reason) => `无法把文本交给编辑器：${reason}。文本没有变化。`,
   noEditor: '这里无法打开编辑器。',
   historyFailed: (reason) => `无法读取或保存本目录的历史：${reason}`,
-  shellCommand: 'Huddle 不运行 shell 命令。到另一个终端运行，或让智能体去做。要作为消息发送，再发一次。',
   help: '按键和命令',
-  unknownCommand: (name, nearest) =>
-    `未知命令 /${name}。${nearest === undefined ? '用 /help 查看所有命令。' : `是不是 /${nearest}？`}要作为消息发送，再发一次。`,
-  misspelledName: (name, nearest) => `没有名为 "${name}" 的成员。是不是 @${nearest}？要原样发送，再发一次。`,
   nothingPaused: '对话没有暂停。',
   nothingQueued: '队列为空。用 /retry 重新运行未完成的轮次。',
   stillWorking: (names) => `${names.join('、')} 工作中。先按 Esc 停止，或等待。`,

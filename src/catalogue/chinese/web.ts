@@ -101,6 +101,10 @@ export const chineseWeb: Catalogue['web'] = {
   closePanel: (name) => `关闭${name}`,
   message: '消息',
   messageHint: '输入消息… 用 @ 选择成员',
+  help: (commands) =>
+    `可以输入 ${commands.join('、')}；其他命令在终端（huddle）里使用。Enter 发送，Shift-Enter 换行，@ 选择成员。F6：下一区域，F8：最早的请求，Ctrl-F：查找，Esc：关闭。`,
+  notHere: (typed) =>
+    `"${typed}" 不能在网页上输入。用页面上的按钮，或到终端（huddle）里使用；用 /help 查看这里可用的命令。`,
   as: '身份',
   send: '发送',
   sending: '正在发送…',

@@ -55,6 +55,8 @@ export const cliText = {
   readingInput: 'Reading standard input … If there is nothing to read, add < /dev/null.',
   nothingOnInput: (seconds: number) =>
     `Nothing came on standard input for ${seconds} s; continuing without it.`,
+  commandOfTerminal: (name: string) => `/${name} is a command of the terminal: run huddle, then type it.`,
+  sendAsIs: (reason: string) => `${reason} To send it as it is, pass it with --file FILE or on stdin.`,
   twoMessages: 'Pass the message either in quotes or with --file, not both.',
   cannotRead: (file: string, reason: string) => `${file} cannot be read: ${reason}.`,
   messageTooLarge: (source: string, megabytes: number) =>

@@ -19,7 +19,4 @@ export const forksText = {
   nothingSaid: 'No messages yet.',
   whichMessage: 'Name the message to go back to:',
   rewindWith: (command: string) => `For instance: ${command}.`,
-  /** The origin of a session, where it is shown. */
-  forkedFrom: (from: string, messageId: string | undefined) =>
-    messageId === undefined ? `Forked from ${from}.` : `Forked from ${from} after ${messageId}.`,
 };

@@ -21,6 +21,19 @@ export const tellingText = {
   notHeld: 'runs as you (no sandbox)',
   check: 'check',
   ownCopy: 'works in a copy',
+  /** The origin of a session, where it is shown. */
+  forkedFrom: (from: string, messageId: string | undefined) =>
+    messageId === undefined ? `Forked from ${from}.` : `Forked from ${from} after ${messageId}.`,
+  task: 'Team task',
+  taskCleared: 'cleared',
+  /** Ends of turns without an answer. */
+  outcomes: {
+    completed: 'replied with nothing',
+    failed: 'failed',
+    cancelled: 'stopped',
+    'timed-out': 'timed out',
+    interrupted: 'interrupted',
+  },
   doing: {
     thinking: (name: string) => `${name} is thinking`,
     replying: (name: string) => `${name} is replying`,

@@ -136,13 +136,7 @@ export const terminalText = {
   editorUnusable: (reason: string) => `Your text can't be passed to an editor: ${reason}. It is unchanged.`,
   noEditor: 'No editor can be opened here.',
   historyFailed: (reason: string) => `The history of this folder can't be read or saved: ${reason}`,
-  shellCommand:
-    "Huddle doesn't run shell commands. Run it in another terminal, or ask an agent to. To send it as a message, send it again.",
   help: 'Keys and commands',
-  unknownCommand: (name: string, nearest: string | undefined) =>
-    `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`} To send it as a message, send it again.`,
-  misspelledName: (name: string, nearest: string) =>
-    `No member named "${name}". Did you mean @${nearest}? To send it as it is, send it again.`,
   nothingPaused: 'Nothing is paused.',
   nothingQueued: 'Nothing is queued. /retry reruns unfinished turns.',
   nothingRuns: 'Nothing is running.',

@@ -104,6 +104,10 @@ export const webText = {
   closePanel: (name: string) => `Close ${name}`,
   message: 'Message',
   messageHint: 'Message … @ to pick a member',
+  help: (commands: readonly string[]) =>
+    `You can type ${commands.join(', ')}; other commands work in the terminal (huddle). Enter sends, Shift-Enter starts a line, @ picks a member. F6: next part, F8: oldest request, Ctrl-F: find, Esc: close.`,
+  notHere: (typed: string) =>
+    `"${typed}" can't be typed on this page. Use its buttons, or the terminal (huddle); /help lists what works here.`,
   as: 'as',
   send: 'Send',
   sending: 'Sending …',

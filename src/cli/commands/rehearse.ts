@@ -7,7 +7,7 @@ import type { Team } from '../../models/Team.js';
 import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
 import type { RunFlags } from '../RunFlags.js';
-import { findMessage, readMessage } from '../readMessage.js';
+import { findMessage, readMessage, requireNoSlip } from '../readMessage.js';
 import { chooseReplies, findPresetReplies } from '../rehearsedReplies.js';
 import { UsageError } from '../reportError.js';
 import { runConversation } from '../runConversation.js';
@@ -21,8 +21,18 @@ export interface RehearseOptions extends RunFlags {
 export async function rehearse(options: RehearseOptions, context: CliContext): Promise<number> {
   const isAsked = options.message !== undefined || options.file !== undefined;
   const message = isAsked ? await readMessage(options, context) : await findMessage(context);
+  return rehearseMessage(message, options, context);
+}
+
+/** The same with a message that was read. */
+export async function rehearseMessage(
+  message: string | undefined,
+  options: RehearseOptions,
+  context: CliContext,
+): Promise<number> {
   const scripted = options.script === undefined ? undefined : await findScript(options.script, context);
   const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, context);
+  requireNoSlip(options, team);
   const { outputFormat, debugFile, prompts: showPrompts } = options;
   // What programs read does not depend on the language.
   const findReplies = outputFormat === 'text' ? chooseReplies : findPresetReplies;

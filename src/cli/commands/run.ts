@@ -3,7 +3,7 @@ import { words } from '../../catalogue/words.js';
 import type { CliContext } from '../CliContext.js';
 import { chooseTeam } from '../chooseTeam.js';
 import type { FleetFlags } from '../fleet/runOnFleet.js';
-import { readMessage } from '../readMessage.js';
+import { readMessage, requireNoSlip } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { type NewRunFlags, runTeam } from '../runTeam.js';
 
@@ -56,5 +56,6 @@ async function playOrAccept(
 /** Saves the conversation unless it is ephemeral. */
 export async function runMessage(message: string, options: RunOptions, context: CliContext): Promise<number> {
   const chosen = await chooseTeam({ ...options, isRehearsal: false }, context);
+  requireNoSlip(options, chosen.team);
   return runTeam(chosen, (conversation) => conversation.send(message), options, context);
 }

@@ -7,7 +7,7 @@ import { awaitMessage, findMessage, readMessage } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { resumeSession, showStatus } from '../resumeSession.js';
 import { type ChatOptions, canChat, chat, rehearseChat, resumeChat } from './chat.js';
-import { rehearse } from './rehearse.js';
+import { rehearseMessage } from './rehearse.js';
 import { runMessage } from './run.js';
 
 export interface StartFlags
@@ -31,7 +31,8 @@ export async function start(options: StartFlags, context: CliContext): Promise<n
   const message =
     options.message === undefined ? await awaitMessage(context) : await readMessage(options, context);
   if (message === undefined) throw new UsageError(words.cli.nothingToDo);
-  if (isRehearsal) return rehearse({ ...options, message, outputFormat: 'text', prompts: false }, context);
+  if (isRehearsal)
+    return rehearseMessage(message, { ...options, outputFormat: 'text', prompts: false }, context);
   return runMessage(message, { ...options, outputFormat: 'text' }, context);
 }
 

@@ -18,7 +18,7 @@ import { createLogger } from '../createLogger.js';
 import { createPrinter } from '../createPrinter.js';
 import { EXIT_CODE_OF_OUTCOME, EXIT_CODES } from '../exitCodes.js';
 import type { RunFlags } from '../RunFlags.js';
-import { readMessage } from '../readMessage.js';
+import { readMessage, requireNoSlip } from '../readMessage.js';
 import { UsageError } from '../reportError.js';
 import { openStore } from '../sessions.js';
 import { stopOnSignals } from '../stopOnSignals.js';
@@ -45,6 +45,8 @@ export async function runOnFleet(options: FleetOptions, context: CliContext): Pr
   if (subject !== undefined && !isSubject(subject)) throw new UsageError(words.fleet.badSubject(subject));
   if ((await chooseStore(context)) === undefined) throw new UsageError(words.fleet.needsStore);
   const message = await readMessage(options, context);
+  // Only the worker knows the members.
+  requireNoSlip(options);
   const key = await loadKey(context);
   const logger = createLogger({ debugFile }, context);
   const store = await openStore(context, logger);

@@ -61,9 +61,9 @@ function formatHead({ session, status, turns, usd, isEstimated, running }: AskRe
 }
 
 function formatAnswer({ member, outcome, text, error, handsOffTo }: AskAnswer): string {
-  const { mcp, page } = words;
+  const { mcp, telling } = words;
   const isAnswer = outcome === 'completed' && text !== '';
-  const head = isAnswer ? `## ${member}` : `## ${member} · ${page.outcomes[outcome]}`;
+  const head = isAnswer ? `## ${member}` : `## ${member} · ${telling.outcomes[outcome]}`;
   const isDraft = outcome !== 'completed' && text !== '';
   return [
     head,

@@ -5,6 +5,7 @@ import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent, FilesRecorded } from '../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../models/ids.js';
 import { forHolder } from '../../../presentation/forHolder.js';
+import { readTypedLine } from '../../../presentation/readTypedLine.js';
 import { type OpenPermission, openPermissions } from '../../../presentation/Telling.js';
 import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { TerminalExit } from '../FrontEnd.js';
@@ -13,12 +14,11 @@ import { applyEvent, createScreen, type Screen } from '../screen/Screen.js';
 import { describeStatus, isLooking, type Status } from '../screen/status.js';
 import { Attention } from './Attention.js';
 import type { AskedQuestion, ChangedUnit, CommandContext } from './CommandContext.js';
-import { offeredCommands, readCommand } from './commands.js';
+import { offeredCommands } from './commands.js';
 import { findCutOff, silenceCutOff, withoutCutOff } from './cutOffTurns.js';
 import { Demonstration } from './Demonstration.js';
 import { describeCompany, describeCompanyNews, speakersHere } from './describeCompany.js';
 import { FailedAttempts, isInTheWay } from './FailedAttempts.js';
-import { findMisspelledName } from './findMisspelledName.js';
 import { introduce } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
 import { SlowSends } from './SlowSends.js';
@@ -35,8 +35,6 @@ const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
   n: 'deny',
   no: 'deny',
 };
-/** A line for a shell, as other tools run it: `!npm test`. */
-const SHELL_COMMAND = /^[!！][\w./~$-]/u;
 
 /** A session at one terminal, of one person or several. */
 export class TerminalSession implements CommandContext, ViewSource {
@@ -115,7 +113,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#view.start();
     this.#attention.follow(this.screen());
     const { opening, demonstration } = this.options;
-    if (opening !== undefined) this.#attempt(opening, () => this.#sendUnlessSlip(opening));
+    if (opening !== undefined) this.#attempt(opening, () => this.#take(opening));
     if (demonstration !== undefined) this.#demonstrate(demonstration);
   }
 
@@ -196,16 +194,15 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#attempt(text, async () => {
       if (this.#asked !== undefined && (await this.#answer(this.#asked, text))) return;
       const verdict = this.#canAnswer() ? VERDICTS[toHalfWidth(text).trim().toLowerCase()] : undefined;
-      if (verdict !== undefined) return this.#runCommand(`/${verdict}`);
+      if (verdict !== undefined) return this.#take(`/${verdict}`);
       if (text === '') return canContinue(this.screen().conversation) ? this.resume() : undefined;
       this.#typed.add(text, shown);
-      if (/^[/／]/u.test(text)) return this.#runCommand(text);
-      return this.#sendUnlessSlip(text);
+      return this.#take(text);
     });
   }
 
   onHelp(): void {
-    this.#attempt('', () => this.#runCommand('/help'));
+    this.#attempt('', () => this.#take('/help'));
   }
 
   loadHistory(): readonly string[] {
@@ -288,36 +285,23 @@ export class TerminalSession implements CommandContext, ViewSource {
     else this.leave();
   }
 
-  async #sendUnlessSlip(text: string): Promise<void> {
-    const doubt = text === this.#slip ? undefined : this.#doubt(text);
-    return doubt === undefined ? this.send(text) : this.#askAgain(text, doubt);
-  }
-
-  /** Explains why a text was likely not meant as a message to the agent that would get it. */
-  #doubt(text: string): string | undefined {
-    if (SHELL_COMMAND.test(text)) return words.terminal.shellCommand;
-    const slip = findMisspelledName(
-      text,
-      this.conversation.team.members.map(({ name }) => name),
+  /** Runs a command or sends a message. What is likely neither stays in the editor; sent again as it is, it is a message. */
+  async #take(line: string): Promise<void> {
+    const offered = offeredCommands(this);
+    const members = this.conversation.team.members.map(({ name }) => name);
+    const typed = readTypedLine(
+      line,
+      members,
+      offered.map(({ name }) => name),
     );
-    return slip && words.terminal.misspelledName(slip.name, slip.nearest);
-  }
-
-  /** Leaves a line in the editor that was likely not meant as a message; sent again as it is, it is one. */
-  #askAgain(line: string, reason: string): void {
-    this.#slip = line;
-    this.print([note(reason, 'warning')]);
-    if (this.#view.input === '') this.#view.input = line;
-  }
-
-  /** Runs a command. A slip stays in the editor; sent again as it is, it is a message. */
-  async #runCommand(line: string): Promise<void> {
-    const read = readCommand(line, offeredCommands(this));
     const isInsisted = line === this.#slip;
     this.#slip = undefined;
-    if (read.kind === 'message' || (read.kind === 'slip' && isInsisted)) return this.send(line);
-    if (read.kind === 'command') return read.command.run(this, read.argument);
-    this.#askAgain(line, words.terminal.unknownCommand(read.name, read.nearest));
+    if (typed.kind === 'command')
+      return offered.find(({ name }) => name === typed.name)?.run(this, typed.argument);
+    if (typed.kind === 'message' || isInsisted) return this.send(line);
+    this.#slip = line;
+    this.print([note(words.typed.sendAgain(typed.reason), 'warning')]);
+    if (this.#view.input === '') this.#view.input = line;
   }
 
   /** Does what a person typed, which is never lost: if it fails, the text is put back, with the reason. */

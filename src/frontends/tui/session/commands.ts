@@ -1,10 +1,9 @@
 import { words } from '../../../catalogue/words.js';
 import { canCancel, canContinue, canRetry } from '../../../conversation/questions.js';
 import { readHandOff } from '../../../presentation/readHandOff.js';
+import type { CommandName } from '../../../presentation/readTypedLine.js';
 import { memberOf } from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
-import { nearest } from '../../../utils/nearest.js';
-import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { CommandContext } from './CommandContext.js';
@@ -17,8 +16,6 @@ import { introduceMembers } from './introduction.js';
 import type { CommandArgument } from './MemberCompletion.js';
 import { exportFile, leaveFor, switchSession } from './sessionCommands.js';
 import { summarizeCost } from './summarizeCost.js';
-
-type CommandName = keyof typeof words.terminal.commands;
 
 type Group = Exclude<keyof typeof words.terminal.groups, 'keys'>;
 
@@ -96,63 +93,8 @@ const COMMANDS: readonly Command[] = [
   { name: 'quit', group: 'session', run: (context) => context.leave() },
 ];
 
-/** Names that other programs have for the same. */
-const SYNONYMS: Readonly<Record<string, CommandName>> = {
-  exit: 'quit',
-  q: 'quit',
-  bye: 'quit',
-  clear: 'new',
-  reset: 'new',
-  sessions: 'resume',
-  branch: 'fork',
-  checkpoint: 'rewind',
-  save: 'export',
-  stop: 'cancel',
-  usage: 'cost',
-  stats: 'cost',
-  agents: 'members',
-  team: 'members',
-  models: 'model',
-  context: 'why',
-  changes: 'diff',
-  revert: 'undo',
-  summarize: 'compact',
-  compress: 'compact',
-  commands: 'help',
-  '?': 'help',
-};
-
 export function offeredCommands(context: CommandContext): readonly Command[] {
   return COMMANDS.filter(({ isOffered }) => isOffered?.(context) ?? true);
-}
-
-/** The meaning of a line that begins with a slash. */
-export type CommandLine =
-  | { readonly kind: 'command'; readonly command: Command; readonly argument: string }
-  /** It was likely meant as a command, and none has this name. */
-  | { readonly kind: 'slip'; readonly name: string; readonly nearest: string | undefined }
-  /** A path, a comment, a sentence: something to say. */
-  | { readonly kind: 'message' };
-
-/** Shorter words are near to everything. */
-const SHORTEST_GUESS = 3;
-
-export function readCommand(line: string, offered: readonly Command[]): CommandLine {
-  const [, word = '', rest = ''] = /^[/／](\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
-  const name = toHalfWidth(word);
-  // A number or a name; a text stays as it was typed.
-  const argument = /^#?[\w-]+\s*$/u.test(toHalfWidth(rest)) ? toHalfWidth(rest) : rest;
-  const typed = name.toLowerCase();
-  const meant = Object.hasOwn(SYNONYMS, typed) ? SYNONYMS[typed] : typed;
-  const command = offered.find((each) => each.name === meant);
-  if (command !== undefined) return { kind: 'command', command, argument: argument.trim() };
-  if (/[/*]/u.test(name)) return { kind: 'message' };
-  const names: readonly string[] = offered.map((each) => each.name);
-  const synonyms = Object.entries(SYNONYMS).flatMap(([synonym, of]) => (names.includes(of) ? [synonym] : []));
-  const guess = nearest(name, [...names, ...synonyms.filter((synonym) => synonym.length > SHORTEST_GUESS)]);
-  return guess === undefined && argument !== ''
-    ? { kind: 'message' }
-    : { kind: 'slip', name, nearest: guess };
 }
 
 async function setTask(context: CommandContext, task: string): Promise<void> {

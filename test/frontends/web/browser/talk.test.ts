@@ -70,6 +70,31 @@ describeInBrowser('a person at the page', (browser) => {
     expect(await kim.log.getByText('half a thought', { exact: true }).count()).toBe(1);
   });
 
+  test('is asked before a slip is sent, and reads /help', async () => {
+    const server = await WebServer.start(await createScene());
+    const kim = await Visitor.enter(browser, server);
+    await kim.begin();
+    const slips = [
+      ['/halp', 'Unknown command /halp. Did you mean /help?'],
+      ['/task Do it', '"/task Do it" can\'t be typed on this page.'],
+      ['!npm test', "Huddle doesn't run shell commands."],
+      ['@annn scene:hello', 'No member named "annn". Did you mean @ann?'],
+    ];
+    for (const [text = '', hint = ''] of slips) {
+      await kim.field.fill(text);
+      await kim.field.press('Enter');
+      await kim.page.locator('.composer p').getByText(hint).waitFor();
+      await kim.hasTyped(text);
+    }
+    expect(await kim.log.locator('article').count()).toBe(0);
+    await kim.field.press('Enter');
+    await kim.reads('@annn scene:hello');
+    await kim.hasTyped('');
+    await kim.say('/help');
+    await kim.page.locator('.composer p').getByText('You can type /retry').waitFor();
+    expect(await kim.log.getByText('/help').count()).toBe(0);
+  });
+
   test('chooses words with an input method: Enter takes them and does not send', async () => {
     const server = await WebServer.start(await createScene());
     const kim = await Visitor.enter(browser, server);

@@ -35,8 +35,8 @@ export function NoteRow({ block, name }: { readonly block: NoteBlock; readonly n
     case 'task':
       return (
         <section class="task">
-          <h2>{words.page.task}</h2>
-          <RichText text={block.task ?? words.page.taskCleared} />
+          <h2>{words.telling.task}</h2>
+          <RichText text={block.task ?? words.telling.taskCleared} />
         </section>
       );
     case 'notice':

@@ -49,7 +49,7 @@ function BrokenTurn({ block: { turn, at } }: { readonly block: TurnBlock }) {
   const draft = draftOf(turn);
   return (
     <>
-      <RowHead member={member} about={words.page.outcomes[result.kind]} at={at} />
+      <RowHead member={member} about={words.telling.outcomes[result.kind]} at={at} />
       {what === undefined ? null : <p class="failure">{sanitizeForTerminal(what)}</p>}
       {hint ? <p class="hint">{sanitizeForTerminal(hint)}</p> : null}
       {draft === '' ? null : (

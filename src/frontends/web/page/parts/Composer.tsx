@@ -5,7 +5,7 @@ import { call } from '../api.js';
 import { completeMention, findMention, offerNames, type TypedMention } from '../mentions.js';
 import { sendMessage } from '../sendMessage.js';
 import { canAct, me } from '../state/access.js';
-import { complain } from '../state/alerts.js';
+import { announcement, complain } from '../state/alerts.js';
 import { COMPOSER_ID, isFocusLost } from '../state/composing.js';
 import { unsentText } from '../state/drafts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
@@ -25,14 +25,15 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
   const draft = unsentText(id);
   const speaker = speakerOf(id);
   const isSending = useSignal(false);
+  const hint = useSignal('');
+  const slip = useRef<string | undefined>(undefined);
   const mention = useSignal<TypedMention | undefined>(undefined);
   const marked = useSignal(0);
   const field = useRef<HTMLTextAreaElement>(null);
   const caret = useRef<number | undefined>(undefined);
   const people = me.value?.people ?? [];
-  const names = conversation.telling.value.members
-    .map(({ name }) => name)
-    .filter((name) => name !== (speaker.value ?? people[0]));
+  const members = conversation.telling.value.members.map(({ name }) => name);
+  const names = members.filter((name) => name !== (speaker.value ?? people[0]));
   const offered = mention.value === undefined ? [] : offerNames(names, mention.value);
 
   // Who came here by a link types next; on a touch screen that would open its keyboard.
@@ -60,10 +61,17 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
   const send = async () => {
     const content = draft.value;
     if (isSending.value || !canAct.value || content.trim() === '') return;
+    const command = readPageCommand(content, members);
+    const isSlip = command !== undefined && 'isSlip' in command;
+    const isDoubted = isSlip && content !== slip.current;
+    slip.current = isDoubted ? content : undefined;
+    hint.value = isDoubted ? command.hint : '';
+    announcement.value = hint.value;
+    if (isDoubted) return;
     isSending.value = true;
     try {
-      const command = readPageCommand(content);
-      if (command === undefined) await sendMessage({ sessionId: id, content, as: speaker.value });
+      if (command === undefined || isSlip) await sendMessage({ sessionId: id, content, as: speaker.value });
+      else if ('hint' in command) hint.value = announcement.value = command.hint;
       else if ('panel' in command) go(formatPlace({ conversation: id, ...command }));
       else await call('act', { params: { id }, body: command });
       // What was typed meanwhile stays.
@@ -99,6 +107,7 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
       }}
     >
       {offered.length > 0 && <MentionMenu names={offered} marked={marked.value} onChoose={complete} />}
+      {hint.value !== '' && <p>{hint.value}</p>}
       {people.length > 1 && (
         <label class="speaker">
           <span>{words.web.as}</span>
@@ -129,6 +138,7 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
         value={draft.value}
         onInput={({ currentTarget }) => {
           draft.value = currentTarget.value;
+          hint.value = '';
           look(currentTarget);
         }}
         onClick={({ currentTarget }) => look(currentTarget)}
