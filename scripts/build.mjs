@@ -1,6 +1,6 @@
 // Writes `dist/`: the library and the command line program, compiled from `src/`.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,8 @@ const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json
   stdio: ['ignore', 2, 2],
 });
 if (result.status !== 0) process.exit(1);
+const migrations = join('store', 'postgres', 'migrations');
+cpSync(join(root, 'src', migrations), join(root, 'dist', migrations), { recursive: true });
 await writeHelp();
 await bundleProgram(join(root, 'dist'));
 await bundlePackages(join(root, 'dist'));

@@ -9,7 +9,7 @@ import { describeLicences, LICENCES } from './describeLicences.mjs';
 const MODULES = {
   markdown: ['parseMarkdown', 'highlightCode'],
   cassette: ['diffPrompts'],
-  'store/postgres': ['pgPackage', 'bossPackage'],
+  'store/postgres': ['pgPackage'],
 };
 
 /** Works on what the compiler wrote, after the program has been made of it. */

@@ -18,9 +18,8 @@ export const ABSENT = ['pg-native'];
 /** The folder of the thread that reads conversations: with chunks of its own, so that those of the program stay as they are. */
 const THREAD = 'reading';
 
-/** Packages that would bring something large that is not used: the MCP server checks no schema by itself, and jobs have no schedules. */
+/** Packages that would bring something large that is not used: the MCP server checks no schema by itself. */
 export const STAND_INS = {
-  'cron-parser': fileURLToPath(new URL('noSchedules.mjs', import.meta.url)),
   '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('mcpShims.mjs', import.meta.url)),
 };
 

@@ -207,13 +207,7 @@ function startOf(options: StartingOptions) {
 }
 
 /** Asks the machines of members that run elsewhere; undefined: all run here, or are simulated. */
-function remoteOf({
-  team,
-  rehearsal,
-  store,
-  keyFile,
-  logger,
-}: ConversationOptions): AgentAdapter | undefined {
+function remoteOf({ team, rehearsal, store, keyFile }: ConversationOptions): AgentAdapter | undefined {
   const elsewhere = team.members.filter((member) => member.type === 'ai' && member.runsOn !== undefined);
   if (elsewhere.length === 0 || rehearsal !== undefined) return undefined;
   if (store === undefined || !isShared(store))
@@ -224,8 +218,8 @@ function remoteOf({
   // Loaded with the first turn that runs elsewhere.
   return whenAsked(async () => {
     const { loadMachineKey } = await import('./config/machineKey.js');
-    const { createRemote } = await import('./machines/createRemote.js');
-    return createRemote({ store, key: await loadMachineKey(resolve(keyFile)), logger, waitMinutes });
+    const { askWorkers } = await import('./machines/askTurn.js');
+    return askWorkers({ store, key: await loadMachineKey(resolve(keyFile)), waitMinutes });
   });
 }
 

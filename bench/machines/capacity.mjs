@@ -143,15 +143,12 @@ export async function startWorker(home) {
 
 async function askAll(store, key, count) {
   const { askFleet } = await import('../../dist/machines/askFleet.js');
-  const { openDispatch } = await import('../../dist/machines/dispatch.js');
-  const dispatch = await openDispatch(store.database);
   const message = '@of_acme @of_beta Review it.';
   let asked = 0;
   const askInTurn = async () => {
-    while (asked++ < count) await askFleet({ store, dispatch, key, on: ROLE, team: 'pr-review', message });
+    while (asked++ < count) await askFleet({ store, key, on: ROLE, team: 'pr-review', message });
   };
   await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askInTurn));
-  await dispatch.close();
 }
 
 async function until(server, isReached) {
@@ -174,15 +171,7 @@ async function killOne(server, { child, ended }, { hasPatience }) {
     'SELECT count(*)::int AS conversations FROM huddle.conversation WHERE holder = $1',
     [row.id],
   );
-  if (!hasPatience) {
-    await server.admin('UPDATE huddle.process SET expires = now() WHERE id = $1', [row.id]);
-    await server.admin(
-      `UPDATE huddle_jobs.job_common SET heartbeat_on = now() - interval '1 min'
-       WHERE state = 'active' AND name = 'fleet/${ROLE}' AND data->>'id' IN (
-         SELECT id FROM huddle.conversation WHERE holder = $1)`,
-      [row.id],
-    );
-  }
+  if (!hasPatience) await server.admin('UPDATE huddle.process SET expires = now() WHERE id = $1', [row.id]);
   return { process: row.id, at, held: held.conversations };
 }
 

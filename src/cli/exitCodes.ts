@@ -34,7 +34,6 @@ export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['USAGE', EXIT_CODES.usage],
   ['UNKNOWN_CONVERSATION', EXIT_CODES.usage],
   ['UNKNOWN_WORKER', EXIT_CODES.usage],
-  ['WORKER_NAME', EXIT_CODES.usage],
   ['CONVERSATION_EXISTS', EXIT_CODES.usage],
   ['TITLE_TOO_LONG', EXIT_CODES.usage],
   ['UNKNOWN_MESSAGE', EXIT_CODES.usage],

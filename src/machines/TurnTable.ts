@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TurnAddress } from '../agents/AgentAdapter.js';
-import type { Query, SharedDatabase, SharedStore } from '../store/postgres/SharedStore.js';
+import type { SharedDatabase, SharedStore } from '../store/postgres/SharedStore.js';
 import type { AskedRow } from './checkAsk.js';
 
 /** asked → running → ended, or lost, or withdrawn; `gone`: there is no such turn any more. */
@@ -32,9 +32,8 @@ export interface AskedTurn {
   readonly channel: string;
 }
 
-/** A turn as workers find it. */
-export interface FoundTurn extends AskedRow, AskedTurn {
-  readonly state: TurnState;
+/** A turn that a worker has claimed. */
+export interface ClaimedTurn extends AskedRow, AskedTurn {
   readonly isWatched: boolean;
 }
 
@@ -58,16 +57,16 @@ export class TurnTable {
     return this.#store.database;
   }
 
+  /** Rejects with the code of an unknown worker where none of that role was invited. */
   async ask(
-    query: Query,
     { conversationId, turnId, memberId, runsOn }: TurnAddress,
     request: string,
-    isWatched: boolean,
+    { isWatched, isUrgent }: { readonly isWatched: boolean; readonly isUrgent: boolean },
   ): Promise<AskedTurn> {
     const process = await this.#store.presence.arrive();
-    const [row] = await query<AskedTurn & Record<string, unknown>>(
-      'SELECT number, channel FROM huddle.ask_turn($1, $2, $3, $4, $5, $6, $7)',
-      [conversationId, process, turnId, memberId, runsOn, request, isWatched],
+    const [row] = await this.#database.query<AskedTurn & Record<string, unknown>>(
+      'SELECT number, channel FROM huddle.ask_turn($1, $2, $3, $4, $5, $6, $7, $8)',
+      [conversationId, process, turnId, memberId, runsOn, request, isWatched, isUrgent],
     );
     if (row === undefined) throw new TypeError('ask_turn gives a row');
     return row;
@@ -120,25 +119,19 @@ export class TurnTable {
     return row?.state ?? 'gone';
   }
 
-  /** A turn that this worker was told of. */
-  async find(number: number): Promise<FoundTurn | null> {
-    const [row] = await this.#database.query<FoundTurn & Record<string, unknown>>(
-      `SELECT t.number, t.channel, t.state, c.id AS conversation, t.id AS turn, t.member, t.asked_by AS "askedBy",
-         t.request, t.is_watched AS "isWatched"
-       FROM huddle.turn t JOIN huddle.conversation c ON c.number = t.conversation WHERE t.number = $1`,
-      [number],
+  /**
+   * Takes the next turn of this role that can run here now, once over all workers; null: there is none.
+   *
+   * @param inHand Those that this process has: what it was given besides them, the answer got lost of.
+   */
+  async claim(inHand: readonly number[], offered: readonly OfferedMember[]): Promise<ClaimedTurn | null> {
+    const process = await this.#store.presence.arrive();
+    const [row] = await this.#database.query<ClaimedTurn & Record<string, unknown>>(
+      `SELECT number, channel, conversation, turn, member, asked_by AS "askedBy", request, is_watched AS "isWatched"
+       FROM huddle.claim_turn($1, $2, $3)`,
+      [process, inHand, JSON.stringify(offered)],
     );
     return row ?? null;
-  }
-
-  /** Takes a turn, once over all workers: `running` then, `full` while its account has no place, else somebody has it. */
-  async claim(number: number, account?: ClaimedAccount): Promise<'running' | 'full' | 'gone'> {
-    const process = await this.#store.presence.arrive();
-    const [row] = await this.#database.query<{ state: 'running' | 'full' | 'gone' }>(
-      'SELECT state FROM huddle.claim_turn($1, $2, $3, $4)',
-      [number, process, account?.name ?? null, account?.atOnce ?? null],
-    );
-    return row?.state ?? 'gone';
   }
 
   /** Writes reports; the same ones twice count once. Gives the state of the turn afterwards. */
@@ -160,21 +153,16 @@ export class TurnTable {
     const running = new Set(rows.map(({ number }) => number));
     return new Set(numbers.filter((number) => !running.has(number)));
   }
-
-  /** Whether another living process of this role runs the member. */
-  async isOfferedByOthers(memberId: string): Promise<boolean> {
-    const process = await this.#store.presence.arrive();
-    const rows = await this.#database.query<{ offers: string | null }>(
-      'SELECT offers FROM huddle.process WHERE role = $1 AND id <> $2 AND expires > now()',
-      [this.#database.role, process],
-    );
-    return rows.some(({ offers }) => isOffered(offers, memberId));
-  }
 }
 
-export interface ClaimedAccount {
-  readonly name: string;
-  readonly atOnce: number;
+/** A member that a worker runs, as claims know it. */
+export interface OfferedMember {
+  readonly member: string;
+  readonly account: string | undefined;
+  /** Places of the account. */
+  readonly at_once: number | undefined;
+  /** Nothing of it can start now. */
+  readonly is_busy: boolean;
 }
 
 export interface ReportBatch {

@@ -1,23 +1,18 @@
 import { realpathSync } from 'node:fs';
 import type { WorkerFile, WorkerMember } from '../models/WorkerFile.js';
-import { nameQueue } from '../store/postgres/jobs.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
 import { StoreOutOfReachError } from '../store/postgres/sharedErrors.js';
 import type { Logger } from '../utils/logger.js';
-import type { Dispatch, Job } from './dispatch.js';
-import { PutBackPace } from './PutBackPace.js';
-import { channelOfWorkers, TurnTable } from './TurnTable.js';
+import { type ClaimedTurn, channelOfWorkers, type OfferedMember, TurnTable } from './TurnTable.js';
 import { type TakingParts, takeTurn } from './takeTurn.js';
 import { Wake } from './Wake.js';
 import type { WorkerMemory } from './WorkerMemory.js';
 
-const TOUCH_MILLISECONDS = 3000;
 const LOOK_MILLISECONDS = 1000;
 const FORGET_MILLISECONDS = 60 * 60_000;
 
 export interface WorkerParts extends Pick<TakingParts, 'createAgents' | 'tell'> {
   readonly store: SharedStore;
-  readonly dispatch: Dispatch;
   readonly file: WorkerFile;
   readonly memory: WorkerMemory;
   readonly logger?: Logger;
@@ -25,9 +20,9 @@ export interface WorkerParts extends Pick<TakingParts, 'createAgents' | 'tell'> 
   readonly clock?: () => number;
 }
 
-/** A job in hand, and what stops it. */
-interface TakenJob {
-  readonly job: Job;
+/** A turn in hand, and what stops it. */
+interface TakenTurn {
+  readonly number: number;
   readonly stop: AbortController;
   readonly isOver: Promise<void>;
 }
@@ -36,17 +31,14 @@ interface TakenJob {
 export class Worker {
   readonly #parts: WorkerParts;
   readonly #table: TurnTable;
-  readonly #taken = new Set<TakenJob>();
+  readonly #taken = new Set<TakenTurn>();
   /** Folders in which a turn runs that may change files. */
   readonly #busyFolders = new Set<string>();
   readonly #wake = new Wake();
-  readonly #pace = new PutBackPace();
-  readonly #queue: string;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
     this.#table = new TurnTable(parts.store);
-    this.#queue = nameQueue('turns', parts.store.database.role);
   }
 
   /** Number of turns that run now. */
@@ -72,7 +64,6 @@ export class Worker {
       presence.watch(({ kind }) => {
         if (kind === 'expired') stopAll();
       }),
-      every(TOUCH_MILLISECONDS, () => this.#touch()),
       every(LOOK_MILLISECONDS, () => this.#look()),
       every(FORGET_MILLISECONDS, async () => this.#parts.memory.forgetOld(this.#now())),
     ];
@@ -80,8 +71,8 @@ export class Worker {
     stop.addEventListener('abort', stopAll);
     try {
       while (!finish.aborted) {
-        const isFilled = await this.#orLater(() => this.#fetch());
-        if (!finish.aborted && !isFilled) await this.#wake.next();
+        await this.#orLater(() => this.#takeWhatFits(finish));
+        if (!finish.aborted) await this.#wake.next();
       }
       await this.#orLater(() => presence.offer(null));
       if (stop.aborted) stopAll();
@@ -97,75 +88,59 @@ export class Worker {
     return { members: members.map(({ member }) => member.id), teams: [...teams.keys()] };
   }
 
-  /** Takes as many jobs as there are places. True: there may be more of them. */
-  async #fetch(): Promise<boolean> {
-    const { dispatch, file } = this.#parts;
-    const places = file.atOnce - this.#taken.size;
-    if (places <= 0) return false;
-    const jobs = await dispatch.fetch(this.#queue, places);
-    // A job that comes again while its turn still runs here is about nothing new.
-    const inHand = new Set([...this.#taken].map(({ job }) => job.id));
-    for (const job of jobs) if (!inHand.has(job.id)) this.#take(job);
-    return jobs.length === places;
+  async #takeWhatFits(finish: AbortSignal): Promise<void> {
+    while (!finish.aborted && this.#taken.size < this.#parts.file.atOnce) {
+      const inHand = [...this.#taken].map(({ number }) => number);
+      const turn = await this.#table.claim(inHand, this.#offered());
+      if (turn === null) return;
+      this.#take(turn);
+    }
   }
 
-  #take(job: Job): void {
+  #offered(): OfferedMember[] {
+    const { members, accounts } = this.#parts.file;
+    return members.map((entry) => ({
+      member: entry.member.id,
+      account: entry.account,
+      at_once: entry.account === undefined ? undefined : (accounts.get(entry.account) ?? 1),
+      is_busy: this.#busyFolders.has(editedFolder(entry) ?? ''),
+    }));
+  }
+
+  #take(turn: ClaimedTurn): void {
+    const { members } = this.#parts.file;
+    const entry = members.find(({ member }) => member.id === turn.member);
+    const folder = entry && editedFolder(entry);
+    if (folder !== undefined) this.#busyFolders.add(folder);
     const stop = new AbortController();
-    const taken: TakenJob = {
-      job,
+    const taken: TakenTurn = {
+      number: turn.number,
       stop,
-      isOver: this.#run(job, stop).finally(() => {
+      isOver: this.#run(turn, stop).finally(() => {
         this.#taken.delete(taken);
+        if (folder !== undefined) this.#busyFolders.delete(folder);
         this.#wake.call();
       }),
     };
     this.#taken.add(taken);
   }
 
-  /** Never rejects: a job that could not be ended is delivered again, and its turn is claimed once. */
-  async #run(job: Job, stop: AbortController): Promise<void> {
-    const { dispatch, logger } = this.#parts;
+  /** Never rejects: a turn that cannot be reported is lost with this process. */
+  async #run(turn: ClaimedTurn, stop: AbortController): Promise<void> {
     try {
-      const number = Number(job.id);
-      // Anyone may put a job into the queue that is about nothing.
-      const result = Number.isSafeInteger(number) ? await takeTurn(number, this.#takingParts, stop) : 'done';
-      if (result === 'done') await dispatch.complete(job);
-      else await dispatch.putBack(job, this.#pace.next());
+      const clock = (): number => this.#now();
+      await takeTurn(turn, { ...this.#parts, table: this.#table, clock }, stop);
     } catch (error) {
-      logger?.warn?.(`A turn could not be taken: ${String(error)}`);
+      this.#parts.logger?.warn?.(`A turn could not be taken: ${String(error)}`);
     }
-  }
-
-  get #takingParts(): TakingParts {
-    return {
-      ...this.#parts,
-      table: this.#table,
-      clock: () => this.#now(),
-      enterFolder: (entry) => this.#enterFolder(entry),
-    };
-  }
-
-  /** Takes the folder of a member that may change files: two at a time would overwrite each other. */
-  #enterFolder({ member, folder }: WorkerMember): (() => void) | undefined {
-    if (member.permission === 'read') return () => undefined;
-    const real = realFolder(folder);
-    if (this.#busyFolders.has(real)) return undefined;
-    this.#busyFolders.add(real);
-    return () => this.#busyFolders.delete(real);
-  }
-
-  async #touch(): Promise<void> {
-    const jobs = [...this.#taken].map(({ job }) => job);
-    if (jobs.length > 0) await this.#parts.dispatch.touch(jobs);
   }
 
   /** Stops what nobody wants any more, also when its agent has nothing to report. */
   async #look(): Promise<void> {
     const taken = [...this.#taken];
     if (taken.length === 0) return;
-    const numbers = taken.map(({ job }) => Number(job.id)).filter((number) => Number.isSafeInteger(number));
-    const stopped = await this.#table.findStopped(numbers);
-    for (const { job, stop } of taken) if (stopped.has(Number(job.id))) stop.abort();
+    const stopped = await this.#table.findStopped(taken.map(({ number }) => number));
+    for (const { number, stop } of taken) if (stopped.has(number)) stop.abort();
   }
 
   /** A store that is out of reach is asked again later; `Presence` says how long that may last. */
@@ -184,8 +159,12 @@ export class Worker {
   }
 }
 
-/** The folder behind links; one that is not there is itself, and its turn says so. */
-function realFolder(folder: string): string {
+/**
+ * The folder of a member that may change files, in which only one turn runs: two would overwrite each other. The one behind links;
+ * one that is not there is itself, and its turn says so.
+ */
+function editedFolder({ member, folder }: WorkerMember): string | undefined {
+  if (member.permission === 'read') return undefined;
   try {
     return realpathSync(folder);
   } catch {

@@ -1,12 +1,11 @@
 import type { AgentAdapter, TurnAddress, TurnRequest } from '../agents/AgentAdapter.js';
 import type { AgentEvent } from '../models/AgentEvent.js';
 import type { TurnFailure } from '../models/TurnOutcome.js';
-import { nameQueue } from '../store/postgres/jobs.js';
+import { SQL_STATES, sqlStateOf } from '../store/postgres/databaseFailures.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
 import { untilReached } from '../store/postgres/untilReached.js';
 import { utf8Length } from '../utils/bytes.js';
 import type { SigningKey } from '../utils/ed25519.js';
-import { type Dispatch, PRIORITIES, type Priority, UnknownWorkerError } from './dispatch.js';
 import { type AskedPlace, followAsked } from './followAsked.js';
 import { MOST_BYTES } from './readAsk.js';
 import { REQUEST_VERSION, signAsk } from './signing.js';
@@ -18,12 +17,11 @@ const MINUTE = 60_000;
 
 export interface AskingOptions {
   readonly store: SharedStore;
-  readonly dispatch: Dispatch;
   /** Signs what is asked; workers know its public half. */
   readonly key: SigningKey;
   readonly waitMinutes?: number | undefined;
-  /** Default: people are waiting. */
-  readonly priority?: Priority;
+  /** Turns that people wait for are taken before others. Default: they are. */
+  readonly isUrgent?: boolean;
   /** Whether somebody follows what agents write while they write it. Default: yes. */
   readonly isWatched?: () => boolean;
   /** Epoch milliseconds. */
@@ -62,35 +60,28 @@ export function askWorkers(options: AskingOptions): AgentAdapter {
 
 type Asked = { readonly asked: AskedTurn } | { readonly failure: TurnFailure };
 
-/** Writes the request and the job of it, both or neither, and wakes the workers. */
+/** Writes the request, and wakes the workers. */
 async function ask(
   request: TurnRequest,
   address: TurnAddress,
   table: TurnTable,
-  { store, dispatch, priority = PRIORITIES.people, isWatched = () => true, ...options }: AskingOptions,
+  { store, isUrgent = true, isWatched = () => true, ...options }: AskingOptions,
   signal: AbortSignal,
 ): Promise<Asked> {
   const { database, listener } = store;
   const { memberName: member, runsOn: worker = '' } = address;
-  const queue = nameQueue('turns', worker);
-  const watched = isWatched();
-  const text = writeRequest(request, address, { store, dispatch, ...options });
+  const habits = { isWatched: isWatched(), isUrgent };
+  const text = writeRequest(request, address, { store, ...options });
   if (utf8Length(text) > MOST_BYTES)
     return {
       failure: { code: 'WORKER_REFUSED', reason: 'worker-refused', worker, member, because: 'too-large' },
     };
   try {
-    const write = () =>
-      database.transaction(async (query) => {
-        const turn = await table.ask(query, address, text, watched);
-        await dispatch.ask(query, queue, String(turn.number), { priority });
-        return turn;
-      });
-    const asked = await untilReached(write, { signal });
+    const asked = await untilReached(() => table.ask(address, text, habits), { signal });
     listener.tell(channelOfWorkers(database.storeId, worker), '');
     return { asked };
   } catch (error) {
-    if (!(error instanceof UnknownWorkerError)) throw error;
+    if (sqlStateOf(error) !== SQL_STATES.unknownWorker) throw error;
     return {
       failure: { code: 'NO_WORKER', reason: 'no-worker', worker, member, minutes: 0, isUnknown: true },
     };

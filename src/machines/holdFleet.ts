@@ -4,19 +4,17 @@ import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { WorkerFile } from '../models/WorkerFile.js';
-import { nameQueue, nameWakeUp } from '../store/postgres/jobs.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
 import { ConversationLockedError } from '../store/storeErrors.js';
 import type { Logger } from '../utils/logger.js';
-import type { Dispatch, Job } from './dispatch.js';
 import { checkFleetAsk, type FleetAsk, type FleetRow } from './fleetAsk.js';
 import { holdShared } from './openShared.js';
 import { rerunInterrupted } from './rerunInterrupted.js';
 import { personOf } from './speakers.js';
+import { channelOfWorkers } from './TurnTable.js';
 import { Wake } from './Wake.js';
 import type { WorkerMemory } from './WorkerMemory.js';
 
-const TOUCH_MILLISECONDS = 3000;
 /** A worker does what was signed, and nothing that the database says beyond that: others watch it, and can stop it. */
 const MAY_BE_WISHED = ['cancel', 'skip-look'] as const;
 
@@ -36,7 +34,6 @@ export interface FleetOpening {
 
 export interface FleetParts {
   readonly store: SharedStore;
-  readonly dispatch: Dispatch;
   readonly file: Pick<WorkerFile, 'askers' | 'teams' | 'atOnce'>;
   /** The memory of this machine: what began or ended here does not begin again, whatever the database says. */
   readonly memory: Pick<WorkerMemory, 'hasReached' | 'reach'>;
@@ -71,13 +68,11 @@ export class FleetRefusedError extends Error {
 /** Holds conversations of a fleet for a worker's role, each to its end. */
 export class FleetHolder {
   readonly #parts: FleetParts;
-  readonly #queue: string;
-  readonly #held = new Map<string, { readonly job: Job; readonly work: Promise<void> }>();
+  readonly #held = new Map<string, Promise<void>>();
   readonly #wake = new Wake();
 
   constructor(parts: FleetParts) {
     this.#parts = parts;
-    this.#queue = nameQueue('fleet', parts.store.database.role);
   }
 
   /** Number of conversations that are held now. */
@@ -91,67 +86,69 @@ export class FleetHolder {
    * @param stop Gives them back: their turns are interrupted, and another worker continues.
    */
   async run(finish: AbortSignal, stop: AbortSignal = new AbortController().signal): Promise<void> {
-    const { listener } = this.#parts.store;
+    const { listener, database } = this.#parts.store;
     const call = (): void => this.#wake.call();
-    const unlisten = listener.listen(nameWakeUp(this.#queue), call);
-    const touching = setInterval(() => void this.#touch(), TOUCH_MILLISECONDS);
+    const unlisten = listener.listen(channelOfWorkers(database.storeId, database.role), call);
     finish.addEventListener('abort', call);
     try {
       while (!finish.aborted) {
-        await this.#takeWhatFits(stop);
+        await this.#takeWhatFits(finish, stop);
         if (!finish.aborted) await this.#wake.next();
       }
-      await Promise.all([...this.#held.values()].map(({ work }) => work));
+      await Promise.all(this.#held.values());
     } finally {
-      clearInterval(touching);
       unlisten();
       finish.removeEventListener('abort', call);
     }
   }
 
-  async #takeWhatFits(stop: AbortSignal): Promise<void> {
-    const { dispatch, file, logger } = this.#parts;
-    const places = file.atOnce - this.#held.size;
-    if (places <= 0 || file.teams.size === 0) return;
+  async #takeWhatFits(finish: AbortSignal, stop: AbortSignal): Promise<void> {
+    const { file, logger } = this.#parts;
     try {
-      for (const job of await dispatch.fetch(this.#queue, places)) {
-        const work = this.#hold(job, stop).finally(() => {
-          this.#held.delete(job.key);
+      while (!finish.aborted && file.teams.size > 0 && this.#held.size < file.atOnce) {
+        const row = await this.#claim();
+        if (row === undefined) return;
+        const work = this.#hold(row, stop).finally(() => {
+          this.#held.delete(row.conversation);
           this.#wake.call();
         });
-        this.#held.set(job.key, { job, work });
+        this.#held.set(row.conversation, work);
       }
     } catch (error) {
-      logger?.warn?.(`No conversations were fetched: ${String(error)}`);
+      logger?.warn?.(`No conversations were claimed: ${String(error)}`);
     }
   }
 
-  async #touch(): Promise<void> {
-    try {
-      await this.#parts.dispatch.touch([...this.#held.values()].map(({ job }) => job));
-    } catch (error) {
-      this.#parts.logger?.debug?.(`Conversations were not touched: ${String(error)}`);
-    }
+  /** The next one that nobody has; what this process was given besides those in hand, the answer got lost of. */
+  async #claim(): Promise<FleetRow | undefined> {
+    const { database, presence } = this.#parts.store;
+    const [row] = await database.query<FleetRow & Record<string, unknown>>(
+      'SELECT conversation, request, asked_by AS "askedBy", said FROM huddle.claim_fleet($1, $2)',
+      [await presence.arrive(), [...this.#held.keys()]],
+    );
+    return row;
   }
 
   /** Never rejects: what cannot be done now comes again, here or elsewhere. */
-  async #hold(job: Job, stop: AbortSignal): Promise<void> {
-    const { dispatch, logger, onNews } = this.#parts;
-    const id = job.id as ConversationId;
+  async #hold(row: FleetRow, stop: AbortSignal): Promise<void> {
+    const { store, logger, onNews } = this.#parts;
+    const id = row.conversation as ConversationId;
     try {
-      const isDone = await this.#holdToItsEnd(id, stop);
-      await (isDone ? dispatch.complete(job) : dispatch.putBack(job));
-      if (!isDone) onNews?.({ kind: 'given-back', id });
+      if (await this.#holdToItsEnd(id, row, stop)) return;
+      onNews?.({ kind: 'given-back', id });
     } catch (error) {
       logger?.warn?.(`Conversation ${id} is left to the next worker: ${String(error)}`);
+    }
+    try {
+      await store.database.query('SELECT huddle.release_fleet($1, $2)', [id, await store.presence.arrive()]);
+    } catch (error) {
+      logger?.warn?.(`Conversation ${id} was not given back: ${String(error)}`);
     }
   }
 
   /** False: somebody else has to continue it. */
-  async #holdToItsEnd(id: ConversationId, stop: AbortSignal): Promise<boolean> {
+  async #holdToItsEnd(id: ConversationId, row: FleetRow, stop: AbortSignal): Promise<boolean> {
     const { store, logger, memory, onNews } = this.#parts;
-    const row = await this.#readRow(id);
-    if (row === undefined) return true;
     const isBegun = await this.#isBegun(id);
     try {
       const ask = this.#check(row, isBegun);
@@ -185,15 +182,6 @@ export class FleetHolder {
       onNews?.({ kind: 'refused', id, refusal, cause: error.cause });
       return true;
     }
-  }
-
-  async #readRow(id: ConversationId): Promise<FleetRow | undefined> {
-    const { database, presence } = this.#parts.store;
-    const [row] = await database.query<{ request: string; asked_by: string; said: string }>(
-      'SELECT request, asked_by, said FROM huddle.hold_fleet($1, $2)',
-      [id, await presence.arrive()],
-    );
-    return row && { conversation: id, request: row.request, askedBy: row.asked_by, said: row.said };
   }
 
   /** A conversation of this role continues; one that somebody else made is none of a fleet. */

@@ -7,7 +7,6 @@ import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import type { Refusal, TurnOutcome } from '../models/TurnOutcome.js';
 import type { WorkerFile, WorkerMember } from '../models/WorkerFile.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
-import { untilReached } from '../store/postgres/untilReached.js';
 import { redactSecrets } from '../utils/redact.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { checkAsk } from './checkAsk.js';
@@ -15,22 +14,22 @@ import { Draft } from './Draft.js';
 import { hidePlaces } from './hidePlaces.js';
 import { Reporter } from './Reporter.js';
 import type { SignedAsk } from './signing.js';
-import type { FoundTurn, TurnTable } from './TurnTable.js';
+import type { ClaimedTurn, TurnTable } from './TurnTable.js';
 import type { WorkerMemory } from './WorkerMemory.js';
 
 const MINUTE = 60_000;
 
 /** News of a worker for the person who started it. */
 export type WorkerNews =
-  | { readonly kind: 'asked'; readonly asker: string; readonly turn: FoundTurn }
+  | { readonly kind: 'asked'; readonly asker: string; readonly turn: ClaimedTurn }
   | {
       readonly kind: 'ended';
-      readonly turn: FoundTurn;
+      readonly turn: ClaimedTurn;
       readonly outcome: TurnOutcome;
       readonly milliseconds: number;
     }
-  | { readonly kind: 'withdrawn'; readonly turn: FoundTurn }
-  | { readonly kind: 'refused'; readonly turn: FoundTurn; readonly refusal: Refusal };
+  | { readonly kind: 'withdrawn'; readonly turn: ClaimedTurn }
+  | { readonly kind: 'refused'; readonly turn: ClaimedTurn; readonly refusal: Refusal };
 
 export interface TakingParts {
   readonly store: SharedStore;
@@ -39,52 +38,28 @@ export interface TakingParts {
   readonly file: WorkerFile;
   /** Makes what runs a member: by this entry, in its folder. */
   readonly createAgents: (entry: WorkerMember) => AgentManager;
-  /** Takes the folder of a member that may edit; undefined while another turn has it. */
-  readonly enterFolder: (entry: WorkerMember) => (() => void) | undefined;
   readonly clock: () => number;
   readonly tell: (news: WorkerNews) => void;
 }
 
-/** Claims a turn, checks it, runs it and reports it. `put-back`: it is for another time, or another worker. */
-export async function takeTurn(
-  number: number,
-  parts: TakingParts,
-  stop: AbortController,
-): Promise<'done' | 'put-back'> {
-  const { store, table, memory, file, clock, enterFolder, tell } = parts;
-  const turn = await table.find(number);
-  if (turn?.state !== 'asked') return 'done';
+/** Checks a turn that was claimed, runs it and reports it. */
+export async function takeTurn(turn: ClaimedTurn, parts: TakingParts, stop: AbortController): Promise<void> {
+  const { store, memory, file, clock, tell } = parts;
   const { role, storeId } = store.database;
   const checked = checkAsk(turn, { file, role, storeId, now: clock() });
-  if (checked.kind === 'refused') {
-    const { refusal } = checked;
-    if (refusal.because === 'not-offered' && (await table.isOfferedByOthers(turn.member))) return 'put-back';
-    if ((await untilReached(() => table.claim(number))) === 'running') await refuse(turn, refusal, parts);
-    return 'done';
-  }
+  if (checked.kind === 'refused') return refuse(turn, checked.refusal, parts);
   const { request, entry, asker } = checked;
-  const leave = enterFolder(entry);
-  if (leave === undefined) return 'put-back';
-  try {
-    const claimed = await untilReached(() => table.claim(number, accountOf(entry, file)));
-    if (claimed !== 'running') return claimed === 'full' ? 'put-back' : 'done';
-    // Before anything is started, and on this machine's own disk.
-    if (!memory.begin(request, request.expires)) await refuse(turn, { because: 'asked-before' }, parts);
-    else {
-      tell({ kind: 'asked', asker, turn });
-      await run({ turn, request, entry }, parts, stop);
-    }
-    return 'done';
-  } finally {
-    leave();
-  }
+  // Before anything is started, and on this machine's own disk.
+  if (!memory.begin(request, request.expires)) return refuse(turn, { because: 'asked-before' }, parts);
+  tell({ kind: 'asked', asker, turn });
+  await run({ turn, request, entry }, parts, stop);
 }
 
-function accountOf({ account }: WorkerMember, { accounts }: WorkerFile) {
-  return account === undefined ? undefined : { name: account, atOnce: accounts.get(account) ?? 1 };
-}
-
-async function refuse(turn: FoundTurn, refusal: Refusal, { store, table, tell }: TakingParts): Promise<void> {
+async function refuse(
+  turn: ClaimedTurn,
+  refusal: Refusal,
+  { store, table, tell }: TakingParts,
+): Promise<void> {
   tell({ kind: 'refused', turn, refusal });
   const { role: worker } = store.database;
   const failure = {
@@ -98,15 +73,15 @@ async function refuse(turn: FoundTurn, refusal: Refusal, { store, table, tell }:
   await reporter.end({ type: 'end', outcome: { kind: 'failed', failure, draft: '' } });
 }
 
-interface ClaimedTurn {
-  readonly turn: FoundTurn;
+interface AcceptedTurn {
+  readonly turn: ClaimedTurn;
   readonly request: SignedAsk;
   readonly entry: WorkerMember;
 }
 
 /** Runs a turn by the worker's own entry; of the request only text and limits count. */
-async function run(claimed: ClaimedTurn, parts: TakingParts, stop: AbortController): Promise<void> {
-  const { turn, request, entry } = claimed;
+async function run(accepted: AcceptedTurn, parts: TakingParts, stop: AbortController): Promise<void> {
+  const { turn, request, entry } = accepted;
   const { store, table, memory, tell, createAgents } = parts;
   const { conversation, member } = request;
   const began = performance.now();
@@ -133,7 +108,7 @@ async function run(claimed: ClaimedTurn, parts: TakingParts, stop: AbortControll
     const signal = AbortSignal.any([stop.signal, withdrawal.signal]);
     outcome = isForeign(request, memory)
       ? SESSION_UNKNOWN
-      : await follow(claimed, parts, { agents, report, signal });
+      : await follow(accepted, parts, { agents, report, signal });
   } catch (error) {
     outcome = broken(error, draft.text);
   } finally {
@@ -154,7 +129,7 @@ interface RunningParts {
 }
 
 async function follow(
-  { request, entry }: ClaimedTurn,
+  { request, entry }: AcceptedTurn,
   { file }: TakingParts,
   { agents, report, signal }: RunningParts,
 ): Promise<TurnOutcome> {

@@ -6,11 +6,11 @@ import { createMachine, type Machine, root, teamFile } from './runHuddle.js';
 
 const folder = join(root, 'dist', 'cli');
 
-/** Chunks of the program with the driver of the database, its queues, or what we do with them. */
+/** Chunks of the program with the driver of the database, or what we do with it. */
 const OF_SHARED_STORES = readdirSync(folder).filter(
   (file) =>
     file.endsWith('.cjs') &&
-    /SCRAM-SHA-256|pg-boss|huddle\.hold_conversation/u.test(readFileSync(join(folder, file), 'utf8')),
+    /SCRAM-SHA-256|huddle\.hold_conversation/u.test(readFileSync(join(folder, file), 'utf8')),
 );
 
 /** An environment in which the program names every file that it reads code from. */
@@ -42,7 +42,7 @@ function createTeam(): Machine {
   return machine;
 }
 
-test('the driver of the database and its queues are in chunks of their own', () => {
+test('the driver of the database is in chunks of its own', () => {
   expect(OF_SHARED_STORES.length).toBeGreaterThan(0);
   expect(OF_SHARED_STORES).not.toContain('main.cjs');
   expect(OF_SHARED_STORES).not.toContain('huddle.cjs');

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { AgentManager } from '../../src/agents/AgentManager.js';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
 import { askFleet, readFleetState, withdrawFleet } from '../../src/machines/askFleet.js';
-import { type Dispatch, openDispatch } from '../../src/machines/dispatch.js';
 import { FleetHolder, type FleetNews, type FleetOpening } from '../../src/machines/holdFleet.js';
 import { openShared } from '../../src/machines/openShared.js';
 import { WorkerMemory } from '../../src/machines/WorkerMemory.js';
@@ -58,14 +57,10 @@ describePostgres('a fleet', (server) => {
   async function open(
     role: string,
     options: Pick<WorkerOptions, 'host' | 'leaseTimes'> = {},
-  ): Promise<{ store: PostgresStore; dispatch: Dispatch }> {
+  ): Promise<{ store: PostgresStore }> {
     const store = await openPostgresStore({ url: server().url(role), ...options });
-    const dispatch = await openDispatch(store.database);
-    onTestFinished(async () => {
-      await dispatch.close();
-      await store.close();
-    });
-    return { store, dispatch };
+    onTestFinished(() => store.close());
+    return { store };
   }
 
   interface WorkerOptions {
@@ -82,11 +77,10 @@ describePostgres('a fleet', (server) => {
     play: Play,
     { file = {}, team: held = REVIEW, disk = makeTemporaryFolder(), ...options }: WorkerOptions = {},
   ) {
-    const { store, dispatch } = await open('ci_fleet', options);
+    const { store } = await open('ci_fleet', options);
     const news: FleetNews[] = [];
     const holder = new FleetHolder({
       store,
-      dispatch,
       memory: new WorkerMemory(disk, store.database.storeId),
       file: {
         atOnce: 4,
@@ -137,9 +131,6 @@ describePostgres('a fleet', (server) => {
     expect(await server().admin('SELECT role, kind, seq IS NOT NULL AS became FROM huddle.wish')).toEqual([
       { role: 'ci', kind: 'say', became: true },
     ]);
-    expect(await server().admin("SELECT state FROM huddle_jobs.job WHERE name = 'fleet/ci_fleet'")).toEqual([
-      { state: 'completed' },
-    ]);
   });
 
   test('goes on elsewhere when its machine is gone; no turn is run twice', async () => {
@@ -178,11 +169,6 @@ describePostgres('a fleet', (server) => {
         asked?.request,
         asked?.said,
       ]);
-      await server().admin(
-        `INSERT INTO huddle_jobs.job (name, data, policy)
-         SELECT 'fleet/ci_fleet', jsonb_build_object('id', $1::text), 'standard'`,
-        [id],
-      );
       await expect.poll(fleetState, { timeout: 20_000 }).toBe('refused');
     }
     expect(news.at(-1)).toMatchObject({ kind: 'refused', refusal: { because: 'asked-before' } });
@@ -198,10 +184,6 @@ describePostgres('a fleet', (server) => {
     await server().admin("UPDATE huddle.process SET expires = now() - interval '1 s' WHERE host = $1", [
       host,
     ]);
-    await server().admin(
-      "UPDATE huddle_jobs.job_common SET heartbeat_on = now() - interval '1 min' WHERE state = 'active'",
-    );
-    await server().admin('UPDATE huddle_jobs.queue SET monitor_claim_on = NULL');
   }
 
   test('runs an interrupted turn of a reader again, once, if the team says so', async () => {
@@ -383,13 +365,10 @@ describePostgres('a fleet', (server) => {
   test('does nothing about a request that was taken back', async () => {
     const { store, id } = await ask('Review it. @max');
     expect(await withdrawFleet(store, id)).toBe(true);
-    const { news } = await startWorker(() => answers('No.'));
-    await expect
-      .poll(() => server().admin("SELECT state FROM huddle_jobs.job WHERE name = 'fleet/ci_fleet'"), {
-        timeout: 20_000,
-      })
-      .toEqual([{ state: 'completed' }]);
-    expect(news).toEqual([]);
+    const later = await ask('And this. @max');
+    const { news } = await startWorker(() => answers('Yes.'));
+    await ended(store, later.id);
+    expect(new Set(news.map((each) => each.id))).toEqual(new Set([later.id]));
   });
 
   test('a role of which no worker was invited is told so', async () => {

@@ -2,14 +2,11 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadMachineKey } from '../../src/config/machineKey.js';
-import { openDispatch, PRIORITIES } from '../../src/machines/dispatch.js';
 import { type SignedAsk, signAsk, type TurnAsk } from '../../src/machines/signing.js';
 import { inviteRole } from '../../src/store/postgres/administer.js';
-import { nameQueue } from '../../src/store/postgres/jobs.js';
 import { createKeyText, readKeyText, type SigningKey } from '../../src/utils/ed25519.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { describePostgres } from '../postgres/describePostgres.js';
-import { openDatabase } from '../postgres/openDatabase.js';
 import { makeFreshStore } from '../store/postgres/freshStore.js';
 import { sitDown } from './table.js';
 import { echo, remoteTeam, startWorker } from './workerStage.js';
@@ -195,17 +192,7 @@ describePostgres('requests that the owner of the database forges', (server) => {
        SELECT number, $2, $3, 'gpu_box', 'kim', $4, true FROM huddle.conversation WHERE id = $1 RETURNING number`,
       [conversation, turn, member, typeof text === 'string' ? text : JSON.stringify(text)],
     );
-    await deliver(String(made?.number));
     return Number(made?.number);
-  };
-
-  const deliver = async (number: string): Promise<void> => {
-    const database = await openDatabase(server().url());
-    const dispatch = await openDispatch(database);
-    await dispatch.ask(database.query, nameQueue('turns', 'gpu_box'), number, {
-      priority: PRIORITIES.people,
-    });
-    await dispatch.close();
   };
 
   test('are many', () => expect(FORGERIES.length).toBeGreaterThanOrEqual(24));
@@ -238,7 +225,6 @@ describePostgres('requests that the owner of the database forges', (server) => {
       [number],
     );
     await server().admin('DELETE FROM huddle.turn_event');
-    await deliver(String(number));
     await vi.waitFor(() => expect(restarted.news).toHaveLength(1), { timeout: 10_000 });
     for (const { news } of [worker, restarted])
       expect(news).toMatchObject([{ kind: 'refused', refusal: { because: 'asked-before' } }]);
@@ -261,10 +247,8 @@ describePostgres('requests that the owner of the database forges', (server) => {
     expect(existsSync(started)).toBe(false);
   }, 20_000);
 
-  test('a job for a turn that is not there, or not for this worker, is nothing', async () => {
+  test('one that is as it was signed is run', async () => {
     const worker = await newWorker();
-    for (const id of ['0', '-1', '9007199254740993', 'nonsense', '1; DROP SCHEMA huddle CASCADE'])
-      await deliver(id);
     const accepted = { what: '', request: signed({}), refusal: '' };
     await plant(accepted);
     await vi.waitFor(() => expect(worker.news.map(({ kind }) => kind)).toEqual(['asked', 'ended']), {

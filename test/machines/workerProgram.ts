@@ -3,7 +3,6 @@
 import { AgentManager } from '../../src/agents/AgentManager.js';
 import { createAdapter } from '../../src/agents/definitions.js';
 import { loadWorkerFile } from '../../src/config/loadWorkerFile.js';
-import { openDispatch } from '../../src/machines/dispatch.js';
 import { Worker } from '../../src/machines/Worker.js';
 import { WorkerMemory } from '../../src/machines/WorkerMemory.js';
 import { openPostgresStore } from '../../src/store/postgres/PostgresStore.js';
@@ -13,7 +12,6 @@ const file = await loadWorkerFile({ file: path, homeFolder: '/' });
 const store = await openPostgresStore({ url, leaseTimes: JSON.parse(times) });
 const worker = new Worker({
   store,
-  dispatch: await openDispatch(store.database),
   file,
   memory: new WorkerMemory(dataFolder, store.database.storeId),
   createAgents: ({ folder: workingFolder }) => new AgentManager({ workingFolder, createAdapter }),

@@ -6,7 +6,6 @@ import { createAdapter } from '../../src/agents/definitions.js';
 import { loadWorkerFile } from '../../src/config/loadWorkerFile.js';
 import { loadMachineKey } from '../../src/config/machineKey.js';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
-import { openDispatch } from '../../src/machines/dispatch.js';
 import type { WorkerNews } from '../../src/machines/takeTurn.js';
 import { Worker } from '../../src/machines/Worker.js';
 import { WorkerMemory } from '../../src/machines/WorkerMemory.js';
@@ -68,11 +67,9 @@ export async function startWorker(server: TestPostgres, staged: StagedWorker) {
     leaseTimes: SHORT_LEASE,
     ...staged.store,
   });
-  const dispatch = await openDispatch(store.database);
   const news: WorkerNews[] = [];
   const worker = new Worker({
     store,
-    dispatch,
     file,
     memory: new WorkerMemory(join(dataFolder, 'worker'), store.database.storeId),
     createAgents: ({ folder: workingFolder }) => new AgentManager({ workingFolder, createAdapter }),
@@ -85,7 +82,6 @@ export async function startWorker(server: TestPostgres, staged: StagedWorker) {
     finish.abort();
     stop.abort();
     await running;
-    await dispatch.close();
     await store.close();
   };
   let ending: Promise<void> | undefined;

@@ -4,8 +4,6 @@ import type { FleetRefusal, fleetErrorText } from '../english/fleetErrors.js';
 export const chineseFleetErrors: typeof fleetErrorText = {
   UNKNOWN_WORKER: ({ role }) =>
     `这个共享存储中没有工作节点 "${role}"。共享存储的所有者可以用 \`huddle store invite <store> ${role} --worker\` 添加它。`,
-  WORKER_NAME: ({ role }) =>
-    `"${role}" 不能作为工作节点的角色。用字母、数字、"_"、"." 和 "-"。没有改动任何内容。`,
   FLEET_REFUSED: ({ worker, refusal }) => `${worker} 已拒绝：${wordRefusal(refusal)}没有运行任何内容。`,
   FLEET_BUSY: () => '这个会话由一个工作节点持有，只处理它收到的请求。等它结束后再说：huddle resume。',
 };

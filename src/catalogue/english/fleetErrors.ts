@@ -15,12 +15,10 @@ export type FleetRefusal =
         | 'other-conversation';
     };
 
-/** Sentences of the errors around workers' queues and fleets. */
+/** Sentences of the errors around workers and fleets. */
 export const fleetErrorText = {
   UNKNOWN_WORKER: ({ role }: { role: string }) =>
     `No worker "${role}" in this store. The owner of the store can invite it with \`huddle store invite <store> ${role} --worker\`.`,
-  WORKER_NAME: ({ role }: { role: string }) =>
-    `"${role}" cannot be the role of a worker. Use letters, digits, "_", "." and "-". Nothing was changed.`,
   FLEET_REFUSED: ({ worker, refusal }: { worker: string; refusal: FleetRefusal }) =>
     `${worker} refused: ${wordRefusal(refusal)} Nothing was run.`,
   FLEET_BUSY: (_: object) =>

@@ -8,7 +8,6 @@ import { explainFailure } from '../../catalogue/tellings.js';
 import { words } from '../../catalogue/words.js';
 import { loadWorkerFile, resolveWorkerFile } from '../../config/loadWorkerFile.js';
 import { loadStores } from '../../config/stores.js';
-import { openDispatch } from '../../machines/dispatch.js';
 import type { FleetHolder } from '../../machines/holdFleet.js';
 import type { WorkerNews } from '../../machines/takeTurn.js';
 import { Worker } from '../../machines/Worker.js';
@@ -50,12 +49,10 @@ export async function worker(flags: WorkerFlags, context: CliContext): Promise<n
   const { role, storeId } = store.database;
   const folder = join(context.dataFolder, 'worker');
   makePrivateFolder(context.dataFolder);
-  const dispatch = await openDispatch(store.database, { logger });
   const tell = (line: string): void => say(context, `${formatClock(new Date())} ${sanitizeToOneLine(line)}`);
   const memory = new WorkerMemory(folder, storeId);
   const running = new Worker({
     store,
-    dispatch,
     file,
     logger,
     memory,
@@ -67,7 +64,7 @@ export async function worker(flags: WorkerFlags, context: CliContext): Promise<n
   try {
     const hiddenFiles = [...privateFiles(context), path];
     if (file.teams.size > 0)
-      fleet = await createFleet({ file, store, dispatch, memory, logger, hiddenFiles, tell }, context);
+      fleet = await createFleet({ file, store, memory, logger, hiddenFiles, tell }, context);
     const names = [...file.members.map(({ member }) => member.name), ...file.teams.keys()];
     say(context, sanitizeToOneLine(words.workers.here(`${role}@${hostname()}`, names, file.atOnce)));
     if (file.askers.size === 0) say(context, words.cli.warning(words.workers.noAskers));
@@ -77,7 +74,6 @@ export async function worker(flags: WorkerFlags, context: CliContext): Promise<n
   } finally {
     unwatch();
     signals.release();
-    await dispatch.close();
     await store.close();
     logger.close();
   }

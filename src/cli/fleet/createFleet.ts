@@ -2,7 +2,6 @@ import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { loadMachineKey, resolveKeyFile } from '../../config/machineKey.js';
 import { askWorkers } from '../../machines/askTurn.js';
-import { type Dispatch, PRIORITIES } from '../../machines/dispatch.js';
 import { FleetHolder, type FleetNews } from '../../machines/holdFleet.js';
 import type { WorkerMemory } from '../../machines/WorkerMemory.js';
 import { HuddleError } from '../../models/errors.js';
@@ -15,7 +14,6 @@ import { createFleetTeams } from './fleetTeams.js';
 export interface FleetSetting {
   readonly file: WorkerFile;
   readonly store: SharedStore;
-  readonly dispatch: Dispatch;
   readonly memory: WorkerMemory;
   readonly logger: Logger;
   /** Files that agents do not get through us. */
@@ -26,16 +24,15 @@ export interface FleetSetting {
 
 /** Holds conversations of the teams of a worker's file. */
 export async function createFleet(setting: FleetSetting, context: CliContext): Promise<FleetHolder> {
-  const { file, store, dispatch, memory, logger, hiddenFiles, tell } = setting;
+  const { file, store, memory, logger, hiddenFiles, tell } = setting;
   const { configFile, dataFolder, env } = context;
   if (configFile === undefined) throw new HuddleError('CONFIG_INVALID', words.stores.noConfigFolder);
   const key = await loadMachineKey(resolveKeyFile(configFile));
-  const remote = askWorkers({ store, dispatch, key, priority: PRIORITIES.fleets });
+  const remote = askWorkers({ store, key, isUrgent: false });
   const loadTeam = createFleetTeams({ file, store, remote, logger, hiddenFiles, dataFolder, env });
   const { role } = store.database;
   return new FleetHolder({
     store,
-    dispatch,
     file,
     memory,
     loadTeam,

@@ -2,7 +2,6 @@ import { words } from '../../catalogue/words.js';
 import { loadMachineKey, resolveKeyFile } from '../../config/machineKey.js';
 import { outcomeOf } from '../../conversation/questions.js';
 import { askFleet } from '../../machines/askFleet.js';
-import { openDispatch } from '../../machines/dispatch.js';
 import { isSubject } from '../../machines/fleetAsk.js';
 import { followFleet } from '../../machines/followFleet.js';
 import { HuddleError } from '../../models/errors.js';
@@ -52,13 +51,7 @@ export async function runOnFleet(options: FleetOptions, context: CliContext): Pr
   const store = await openStore(context, logger);
   try {
     if (!isShared(store)) throw new UsageError(words.fleet.needsStore);
-    const dispatch = await openDispatch(store.database, { logger });
-    let id: ConversationId;
-    try {
-      id = await askFleet({ store, dispatch, key, on, team, subject, message });
-    } finally {
-      await dispatch.close();
-    }
+    const id = await askFleet({ store, key, on, team, subject, message });
     if (!detach) return await follow(id, store, options, context);
     print(context, id);
     return EXIT_CODES.done;

@@ -2,9 +2,9 @@ import type { Logger } from '../../utils/logger.js';
 import { within } from '../../utils/within.js';
 import { StoreNewerError } from '../storeErrors.js';
 import { explainDatabaseFailure, sqlStateOf } from './databaseFailures.js';
+import { SHARED_VERSION } from './migrations.js';
 import { pg } from './pgPackage.js';
 import type { Query, SharedDatabase, SharedRow } from './SharedStore.js';
-import { SHARED_VERSION } from './schema/index.js';
 import { type FailurePlace, StoreNotSetUpError, StoreOutOfReachError } from './sharedErrors.js';
 import { parseStoreUrl, type StoreAddress } from './storeUrl.js';
 

@@ -1,8 +1,7 @@
 import { StoreNewerError } from '../storeErrors.js';
-import { admitToJobs, createJobsSchema, dismissFromJobs } from './jobs.js';
+import { readMigration, SHARED_VERSION } from './migrations.js';
 import { PostgresDatabase } from './PostgresDatabase.js';
 import type { Query } from './SharedStore.js';
-import { SHARED_SCHEMA, SHARED_VERSION } from './schema/index.js';
 import { StoreNotSetUpError, StoreRefusedError } from './sharedErrors.js';
 import type { SafeWay } from './storeUrl.js';
 
@@ -39,25 +38,43 @@ export interface InviteOptions {
 
 /** Makes a store in an empty database, or in one with other tables; false when one is there already. */
 export function createSharedStore(url: string): Promise<boolean> {
-  return withDatabase(url, (database) =>
-    database.transaction(async (query) => {
+  return withDatabase(url, async (database) => {
+    const isNew = await database.transaction(async (query) => {
       if ((await readVersion(query, database)) !== null) return false;
-      await query(SHARED_SCHEMA);
-      await query(createJobsSchema());
+      await query(readMigration(1));
       return true;
-    }),
-  );
+    });
+    if (isNew) await migrate(database);
+    return isNew;
+  });
 }
 
 /** Brings an older store to the version of this Huddle; gives both. */
 export function upgradeSharedStore(url: string): Promise<{ readonly from: number; readonly to: number }> {
-  return withDatabase(url, (database) =>
-    database.transaction(async (query) => {
-      const from = await readVersion(query, database);
-      if (from === null) throw new StoreNotSetUpError(database.address.name, false);
-      return { from, to: SHARED_VERSION };
-    }),
-  );
+  return withDatabase(url, async (database) => ({ from: await migrate(database), to: SHARED_VERSION }));
+}
+
+/** Makes each version of the one before, with the rights of its members, in a transaction of its own. Gives the version that it was. */
+async function migrate(database: PostgresDatabase): Promise<number> {
+  const from = await database.transaction(async (query) => {
+    const version = await readVersion(query, database);
+    if (version === null) throw new StoreNotSetUpError(database.address.name, false);
+    if (version === SHARED_VERSION) return version;
+    await query(readMigration(version + 1));
+    await query('UPDATE huddle.store SET version = $1', [version + 1]);
+    for (const { role } of await query<{ role: string }>(MEMBERS)) await admit(query, role);
+    return version;
+  });
+  if (from < SHARED_VERSION) await migrate(database);
+  return from;
+}
+
+/** Lets a role read the store and call its functions. */
+async function admit(query: Query, role: string): Promise<void> {
+  await execute(query, 'GRANT USAGE ON SCHEMA huddle TO %I', role);
+  await execute(query, 'GRANT SELECT ON ALL TABLES IN SCHEMA huddle TO %I', role);
+  for (const { name } of await query<{ name: string }>(MEMBER_FUNCTIONS))
+    await execute(query, `GRANT EXECUTE ON FUNCTION ${name} TO %I`, role);
 }
 
 /** Lets a login read the store and call its functions; makes it, without a password, where there is none. */
@@ -68,15 +85,12 @@ export function inviteRole(
 ): Promise<{ readonly isNew: boolean }> {
   return withDatabase(url, (database) =>
     database.transaction(async (query) => {
-      if ((await readVersion(query, database)) === null)
-        throw new StoreNotSetUpError(database.address.name, false);
+      const version = await readVersion(query, database);
+      if (version !== SHARED_VERSION) throw new StoreNotSetUpError(database.address.name, version !== null);
       const isNew = (await query('SELECT FROM pg_catalog.pg_roles WHERE rolname = $1', [role])).length === 0;
       if (isNew) await execute(query, 'CREATE ROLE %I LOGIN', role);
-      await execute(query, 'GRANT USAGE ON SCHEMA huddle TO %I', role);
-      await execute(query, 'GRANT SELECT ON ALL TABLES IN SCHEMA huddle TO %I', role);
-      for (const { name } of await query<{ name: string }>(MEMBER_FUNCTIONS))
-        await execute(query, `GRANT EXECUTE ON FUNCTION ${name} TO %I`, role);
-      await admitToJobs(query, role, { worker });
+      await admit(query, role);
+      if (worker) await query('INSERT INTO huddle.worker VALUES ($1) ON CONFLICT DO NOTHING', [role]);
       return { isNew };
     }),
   );
@@ -90,7 +104,7 @@ export function removeRole(url: string, role: string): Promise<void> {
         await execute(query, 'REVOKE ALL ON ALL FUNCTIONS IN SCHEMA huddle FROM %I', role);
         await execute(query, 'REVOKE ALL ON ALL TABLES IN SCHEMA huddle FROM %I', role);
         await execute(query, 'REVOKE ALL ON SCHEMA huddle FROM %I', role);
-        await dismissFromJobs(query, role);
+        await query('DELETE FROM huddle.worker WHERE role = $1', [role]);
         await query(
           'UPDATE huddle.process SET expires = pg_catalog.now() WHERE role = $1 AND expires > pg_catalog.now()',
           [role],

@@ -16,6 +16,7 @@ export const SQL_STATES = {
   notYours: 'HU005',
   unknownProcess: 'HU007',
   otherEnd: 'HU008',
+  unknownWorker: 'HU012',
 } as const;
 
 /** Codes and classes of codes of PostgreSQL, see its Appendix A. */

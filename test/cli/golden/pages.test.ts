@@ -15,7 +15,7 @@ const commands = endCommands(createProgram({} as never, () => undefined)); // On
 
 /** What no line on a quiet machine comes to, and the test that comes to it. */
 const PLAYED_ELSEWHERE: Readonly<Record<string, string>> = {
-  UNKNOWN_WORKER: 'test/machines/dispatch.test.ts',
+  UNKNOWN_WORKER: 'test/machines/fleets.test.ts',
   NOT_YOURS: 'sharedSessions.test.ts',
   LEASE_LOST: 'test/conformance/store.ts',
   ENOSPC: 'store.test.ts, of a store that gets full',

@@ -69,7 +69,6 @@ describePostgres(
             'huddle store invite work kim': 78,
             'huddle store add work "$OWNER"; huddle store invite work kim': 0,
             'huddle store invite work gpu_box --worker': 0,
-            'huddle store invite work "ci fleet" --worker': 2,
             'huddle store invite work pg_monitor': 2,
             'huddle store add mine "$KIM"; huddle store invite mine bob': 77,
           },

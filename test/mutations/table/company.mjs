@@ -22,7 +22,7 @@ export const company = [
   },
   {
     name: 'a wish is taken twice',
-    file: 'src/store/postgres/schema/wishes.ts',
+    file: 'src/store/postgres/migrations/0001.sql',
     find: 'AND w.conversation = take_wish.conversation AND NOT w.is_settled;',
     replace: 'AND w.conversation = take_wish.conversation;',
     test: PROOF_TEST,
@@ -30,7 +30,7 @@ export const company = [
   },
   {
     name: 'a wish that was taken back is done when it arrives late',
-    file: 'src/store/postgres/schema/wishes.ts',
+    file: 'src/store/postgres/migrations/0001.sql',
     find: ' AND a.sitting = w.sitting',
     replace: '',
     test: AWAY_TEST,

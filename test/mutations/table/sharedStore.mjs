@@ -1,7 +1,7 @@
 const FAULTS = 'test/store/postgres/faults.test.ts';
 const ATTACKS = 'test/store/postgres/attacks.test.ts';
 const SHARED = 'test/store/postgres/PostgresStore.test.ts';
-const SQL = 'src/store/postgres/schema/conversations.ts';
+const SQL = 'src/store/postgres/migrations/0001.sql';
 
 /** What a store that many machines share keeps, for whom, and whom it believes. */
 export const sharedStore = [
@@ -31,7 +31,7 @@ export const sharedStore = [
   },
   {
     name: 'a process is anybody who knows its id',
-    file: 'src/store/postgres/schema/processes.ts',
+    file: SQL,
     find: 'p.id = require_process.process AND p.role = session_user',
     replace: 'p.id = require_process.process',
     test: ATTACKS,

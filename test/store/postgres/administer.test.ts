@@ -6,8 +6,8 @@ import {
   removeRole,
   upgradeSharedStore,
 } from '../../../src/store/postgres/administer.js';
+import { SHARED_VERSION } from '../../../src/store/postgres/migrations.js';
 import { openPostgresStore } from '../../../src/store/postgres/PostgresStore.js';
-import { SHARED_VERSION } from '../../../src/store/postgres/schema/index.js';
 import { describePostgres } from '../../postgres/describePostgres.js';
 import { ID, start } from '../facts.js';
 import { dropStore, makeFreshStore } from './freshStore.js';

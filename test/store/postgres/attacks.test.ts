@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { inviteRole } from '../../../src/store/postgres/administer.js';
 import { describePostgres } from '../../postgres/describePostgres.js';
 import type { TestPostgres } from '../../postgres/TestPostgres.js';
 import { type Scene, STORE_ATTACKS } from './attacks.js';
@@ -13,6 +14,7 @@ describePostgres('attacks on a shared store with plain SQL', (server) => {
   beforeAll(async () => {
     await server().createRole('eve');
     await makeFreshStore(server(), 'kim', 'mallory', 'lea');
+    for (const role of ['mallory', 'lea']) await inviteRole(server().url(), role, { worker: true });
     scene = await setScene(server());
   });
 
@@ -107,15 +109,14 @@ async function setScene(server: TestPostgres): Promise<Scene> {
 
 /** Kim asks workers of lea for two turns, and lea's process runs one of them. */
 async function askLea(server: TestPostgres, kim: string, lea: string): Promise<void> {
-  for (const turn of ['turn-1', 'turn-2'])
+  for (const turn of ['turn-2', 'turn-1']) {
     await ask(
       server.url('kim'),
-      `SELECT huddle.ask_turn('held', '${kim}', '${turn}', 'sarah', 'lea', '{}', true)`,
+      `SELECT huddle.ask_turn('held', '${kim}', '${turn}', 'sarah', 'lea', '{}', true, true)`,
     );
-  await ask(
-    server.url('lea'),
-    `SELECT huddle.claim_turn(number, '${lea}', 'acme', 3) FROM huddle.turn WHERE id = 'turn-2'`,
-  );
+    if (turn === 'turn-2')
+      await ask(server.url('lea'), `SELECT huddle.claim_turn('${lea}', '{}', '[{"member":"sarah"}]')`);
+  }
 }
 
 /** Lea follows a conversation and asks for something there. */

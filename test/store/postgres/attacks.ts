@@ -155,7 +155,8 @@ export const STORE_ATTACKS: readonly Attack[] = [
     'fill the store with one event': ({ mallory }) => appendToOwn(mallory, 2, "repeat('x', 67108865)"),
     'fill the store with one tally': ({ mallory }) =>
       `SELECT huddle.create_conversation('new', '${mallory}', repeat('x', 4194305), NULL)`,
-    'fill the store with one offer': ({ mallory }) => `SELECT huddle.offer('${mallory}', repeat('x', 65537))`,
+    'fill the store with one offer': ({ mallory }) =>
+      `SELECT huddle.offer('${mallory}', to_json(repeat('x', 65537))::text)`,
     'move the cursor of those who see where it is': () => "SELECT huddle.arrive(E'\\u001b[2J', 1, 'v', 1)",
     'fill the store with one host': () => "SELECT huddle.arrive(repeat('x', 256), 1, 'v', 1)",
   }),

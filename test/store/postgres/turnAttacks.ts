@@ -22,19 +22,21 @@ export const TURN_ATTACKS: readonly Attack[] = [
     'lock a turn, so that nobody can claim it': () => 'SELECT FROM huddle.turn FOR KEY SHARE',
     'report by hand': () => `INSERT INTO huddle.turn_event SELECT ${RUNNING}, 1, ${END}`,
     'change a report': () => `UPDATE huddle.turn_event SET body = ${END}`,
-    'raise the limit of an account': () => 'UPDATE huddle.account SET at_once = 1000',
+    'raise the limit of an account': () => 'UPDATE huddle.account_limit SET at_once = 1000',
     'lower the limit of an account': () => 'DELETE FROM huddle.account_limit',
-    'lock an account': () => 'SELECT FROM huddle.account FOR UPDATE',
+    'lock a place of an account': () => 'SELECT FROM huddle.place_lock FOR KEY SHARE',
+    'be a worker': () => "INSERT INTO huddle.worker VALUES ('eve')",
     'take the reports of a turn': ({ held }) => `SELECT huddle.take_reports(${held}, 'turn-2', 1)`,
-    'call the helper that counts an account': ({ mallory }) =>
-      `SELECT huddle.count_account('acme', '${mallory}', 1)`,
+    'call the helper that finds a place': ({ mallory }) =>
+      `SELECT huddle.find_place('acme', '${mallory}', 1)`,
     'call the helper that knows who holds': ({ kim }) => `SELECT huddle.require_holder('held', '${kim}')`,
   }),
   ...refused(NO_PROCESS, {
     "ask a worker with kim's process": ({ kim }) =>
-      `SELECT huddle.ask_turn('held', '${kim}', 'turn-9', 'sarah', 'lea', '{}', true)`,
-    "claim a turn with lea's process": ({ lea }) =>
-      `SELECT huddle.claim_turn(${ASKED}, '${lea}', NULL, NULL)`,
+      `SELECT huddle.ask_turn('held', '${kim}', 'turn-9', 'sarah', 'lea', '{}', true, true)`,
+    "claim a turn with lea's process": ({ lea }) => `SELECT huddle.claim_turn('${lea}', '{}', '[]')`,
+    "claim a conversation of a fleet with lea's process": ({ lea }) =>
+      `SELECT huddle.claim_fleet('${lea}', '{}')`,
     "report with lea's process": ({ lea }) =>
       `SELECT huddle.report_turn(${RUNNING}, '${lea}', 1, ARRAY[${END}], true)`,
     "withdraw a turn with kim's process": ({ kim }) =>
@@ -44,7 +46,7 @@ export const TURN_ATTACKS: readonly Attack[] = [
   }),
   ...refused(LOST, {
     "ask a worker in kim's conversation": ({ mallory }) =>
-      `SELECT huddle.ask_turn('held', '${mallory}', 'turn-9', 'sarah', 'lea', '{}', true)`,
+      `SELECT huddle.ask_turn('held', '${mallory}', 'turn-9', 'sarah', 'lea', '{}', true, true)`,
     'withdraw a turn of kim': ({ mallory }) =>
       `SELECT huddle.withdraw_turn('held', '${mallory}', ${RUNNING})`,
     'say that the worker of kim is gone': ({ mallory }) =>
@@ -61,7 +63,7 @@ export const TURN_ATTACKS: readonly Attack[] = [
   }),
   ...refused(CHECK, {
     'fill the store with one request': ({ mallory }) =>
-      `SELECT huddle.ask_turn('own', '${mallory}', 'turn-9', 'sarah', 'lea', repeat('x', 4194305), true)`,
+      `SELECT huddle.ask_turn('own', '${mallory}', 'turn-9', 'sarah', 'lea', repeat('x', 4194305), true, true)`,
   }),
   ...refused(TOO_LARGE, {
     'fill the store with one report': ({ mallory }) =>
@@ -73,7 +75,7 @@ export const TURN_ATTACKS: readonly Attack[] = [
   {
     what: 'claim a turn that is for others: it gets none',
     by: 'mallory',
-    sql: ({ mallory }) => `SELECT huddle.claim_turn(${ASKED}, '${mallory}', 'acme', 1)`,
+    sql: ({ mallory }) => `SELECT huddle.claim_turn('${mallory}', '{}', '[{"member":"sarah"}]')`,
     refusal: null,
   },
   {
@@ -86,7 +88,7 @@ export const TURN_ATTACKS: readonly Attack[] = [
 
 /** A turn that mallory asks of itself, claims and reports. */
 function ownTurn(mallory: string, report: string): string {
-  return `SELECT huddle.claim_turn(number, '${mallory}', NULL, NULL)
-    FROM huddle.ask_turn('own', '${mallory}', 'turn-9', 'sarah', 'mallory', '{}', true);
+  return `SELECT huddle.ask_turn('own', '${mallory}', 'turn-9', 'sarah', 'mallory', '{}', true, true);
+    SELECT huddle.claim_turn('${mallory}', '{}', '[{"member":"sarah"}]');
     SELECT huddle.report_turn(number, '${mallory}', ${report}) FROM huddle.turn WHERE id = 'turn-9'`;
 }
