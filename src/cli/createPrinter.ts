@@ -29,6 +29,7 @@ export function createPrinter(
         colours: context.settings.colours,
         command: isSaved ? huddleCommand() : undefined,
         answers: final ? 'last' : isWhole ? undefined : 'all',
+        record: found && { kind: 'played' },
         isRead: () => stopOf(context)?.isOutputGone !== true,
       });
     }

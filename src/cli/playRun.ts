@@ -41,7 +41,7 @@ export async function playRun(options: PlayRunOptions, context: CliContext): Pro
   const { events, differences, notes } = played;
   const found = { differences, notes };
   const printer = createPrinter({ outputFormat, final, found }, context);
-  await replayConversation(events, printer, { withStarts: outputFormat !== 'text' });
+  await replayConversation(events, printer);
   tellDifferences(played, context);
   return exitCodeAfter(context, differences.length > 0 ? EXIT_CODES.differs : EXIT_CODES.done);
 }

@@ -67,7 +67,7 @@ describe('the sessions of a folder', () => {
     const file = join(machine.project, 'log.jsonl');
     await machine.run(['import', file, '--id', 'copy'], { cwd: other.project });
     const { stdout } = await machine.run(['show'], { cwd: other.project });
-    expect(stdout).toBe('kim:\n  Here.\n\nmax:\n  Done.\n');
+    expect(stdout).toBe('#1 kim:\n  Here.\n\n#2 max:\n  Done.\n');
   });
 });
 

@@ -55,7 +55,7 @@ test("says people's messages again to a changed team, saved as a replay, and sho
   expect((await machine.run(['sessions'])).stdout).toContain(`replay of ${id.slice(-4)}: Is it done?`);
   expect((await machine.run(['show', replayed])).stderr).toContain(`Replay of ${id}.`);
   const { stdout: shown } = await machine.run(['show', replayed]);
-  expect(shown.match(/^\w+:$/gmu)).toEqual(['kim:', 'ada:', 'kim:', 'bob:']);
+  expect(shown.match(/^#\d \w+:$/gmu)).toEqual(['#1 kim:', '#2 ada:', '#3 kim:', '#4 bob:']);
 });
 
 test('replays an exported file, and prints everything as JSON', async () => {

@@ -27,7 +27,7 @@ describe('a run', () => {
     const id = await keepOne(machine);
     expect(id).toMatch(ID);
     expect(await outputOf(machine, 'show')).toBe(
-      'kim:\n  Go. [NEXT: max, sarah]\n\nmax:\n  Done.\n\nsarah:\n  Done.\n',
+      '#1 kim:\n  Go. [NEXT: max, sarah]\n\n#2 max:\n  Done.\n\n#3 sarah:\n  Done.\n',
     );
     const { code, stdout } = await machine.run(['resume', id, 'More. [NEXT: max]', '--trust'], {
       env: answering,

@@ -73,7 +73,7 @@ describePostgres('a server in a conversation that another process holds', (serve
     await holder.ended;
     expect(await prompt(follower, id, 'Then I continue. [NEXT: sarah]')).toBe('end_turn');
     expect(await succeed(kim, 'show', id, ...STORE)).toContain(
-      'bob:\n  Then I continue. [NEXT: sarah]\n\nsarah:\n  Done.\n',
+      'bob:\n  Then I continue. [NEXT: sarah]\n\n#6 sarah:\n  Done.\n',
     );
   });
 
@@ -91,8 +91,8 @@ describePostgres('a server in a conversation that another process holds', (serve
     child.stdin.end();
     await once(child, 'close');
     expect(await succeed(kim, 'show', id, ...STORE)).toBe(
-      'kim:\n  Hello. [NEXT: max]\n\nmax:\n  Done.\n\nkim:\n  From an agent.\n\n  [NEXT: sarah]\n\nsarah:\n  Done.\n\n' +
-        'kim:\n  Still mine. [NEXT: max]\n\nmax:\n  Done.\n',
+      '#1 kim:\n  Hello. [NEXT: max]\n\n#2 max:\n  Done.\n\n#3 kim:\n  From an agent.\n\n  [NEXT: sarah]\n\n#4 sarah:\n  Done.\n\n' +
+        '#5 kim:\n  Still mine. [NEXT: max]\n\n#6 max:\n  Done.\n',
     );
   });
 });

@@ -50,7 +50,7 @@ describePostgres('a server of a shared store', (server) => {
       .poll(async () => (await succeed(bob, 'show', id, '--store', 'work')).includes('Done.'))
       .toBe(true);
     expect(await succeed(bob, 'show', id, '--store', 'work')).toBe(
-      'kim:\n  Hello. [NEXT: max]\n\nmax:\n  Done.\n',
+      '#1 kim:\n  Hello. [NEXT: max]\n\n#2 max:\n  Done.\n',
     );
     // Nobody speaks as somebody else.
     expect(
@@ -62,7 +62,7 @@ describePostgres('a server of a shared store', (server) => {
     // Kim's page holds it: at the command line bob follows, and is in nobody's way.
     expect(await succeed(bob, 'resume', id, '--store', 'work', 'And me. [NEXT: sarah]')).toBe('Done.\n');
     expect(await succeed(kim, 'show', id, '--store', 'work')).toContain(
-      'bob:\n  And me. [NEXT: sarah]\n\nsarah:\n  Done.\n',
+      'bob:\n  And me. [NEXT: sarah]\n\n#4 sarah:\n  Done.\n',
     );
     expect(await bob.run(['rename', id, 'Mine', '--store', 'work'])).toMatchObject({ code: 75 });
 
@@ -86,7 +86,7 @@ describePostgres('a server of a shared store', (server) => {
     await expect
       .poll(() => succeed(bob, 'show', ofBob, '--store', 'work'), PATIENTLY)
       .toBe(
-        'bob:\n  Of bob. [NEXT: max]\n\nmax:\n  Done.\n\nkim:\n  And kim. [NEXT: sarah]\n\nsarah:\n  Done.\n',
+        '#1 bob:\n  Of bob. [NEXT: max]\n\n#2 max:\n  Done.\n\n#3 kim:\n  And kim. [NEXT: sarah]\n\n#4 sarah:\n  Done.\n',
       );
     other.web.child.kill('SIGTERM');
     await other.web.ended;
@@ -113,7 +113,7 @@ describePostgres('a server of a shared store', (server) => {
     acp.child.stdin.end();
     await acp.ended;
     expect(await succeed(kim, 'show', '--store', 'work')).toBe(
-      'kim:\n  Hello. [NEXT: max]\n\nmax:\n  Done.\n',
+      '#1 kim:\n  Hello. [NEXT: max]\n\n#2 max:\n  Done.\n',
     );
     const listed = await server().admin(
       "SELECT id FROM huddle.conversation WHERE last_seq > 0 AND created > now() - interval '20 seconds'",

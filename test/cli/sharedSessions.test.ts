@@ -47,7 +47,7 @@ describePostgres('sessions of a shared store', (server) => {
       expect({ args, code, stderr: code === 0 ? '' : stderr }).toEqual({ args, code: 0, stderr: '' });
       return stdout;
     };
-    const shown = 'kim:\n  Go. [NEXT: max, sarah]\n\nmax:\n  Done.\n\nsarah:\n  Done.\n';
+    const shown = '#1 kim:\n  Go. [NEXT: max, sarah]\n\n#2 max:\n  Done.\n\n#3 sarah:\n  Done.\n';
     expect(await say('show')).toBe(shown);
     expect(await say('show', id)).toBe(shown);
     expect(JSON.parse(await say('sessions', '--json'))).toMatchObject([
@@ -63,7 +63,7 @@ describePostgres('sessions of a shared store', (server) => {
     expect(await say('resume', id)).toContain('9 messages');
     expect(await say('rename', id, 'Login bug')).toContain('Login bug');
     const fork = ID.exec(await say('fork', id, '--at', '2'))?.[0] ?? '';
-    expect(await say('show', fork)).toBe('kim:\n  Go. [NEXT: max, sarah]\n\nmax:\n  Done.\n');
+    expect(await say('show', fork)).toBe('#1 kim:\n  Go. [NEXT: max, sarah]\n\n#2 max:\n  Done.\n');
     expect(await say('diff', '--session', id)).toBe('');
     expect(await say('delete', fork, '--yes')).toBe(`Deleted: ${fork}\n`);
     expect(JSON.parse(await say('sessions', '--json'))).toMatchObject([

@@ -57,7 +57,7 @@ describe('a store', () => {
     expect(stderr).toMatch(/^max \(draft, not delivered\):\n {2}lorem ipsum /mu);
     expect(stderr.length).toBeGreaterThan(300_000);
     expect(scrub(stderr, machine)).toMatch(/^error\[STORE_WRITE\]: Cannot use <machine>.* KB free\)/mu);
-    expect(await outputOf(machine, 'show')).toBe('kim:\n  Go. [NEXT: max, sarah]\n');
+    expect(await outputOf(machine, 'show')).toBe('#1 kim:\n  Go. [NEXT: max, sarah]\n');
     expect(await outputOf(machine, 'resume')).toContain("max's turn-1 was interrupted");
   });
 

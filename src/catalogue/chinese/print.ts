@@ -11,6 +11,7 @@ export const chinesePrint: Catalogue['print'] = {
   systemPrompt: '系统提示词：',
   asPrompt: '提示词：',
   tool: (name, tool, input) => `${chineseTelling.doing.running(name, tool)}${input && `：${input}`}`,
+  ranTool: (name, tool, input) => `${name} 运行了 ${tool}${input && `：${input}`}`,
   toolFailed: (name, tool, result) => `${name}：${tool} 失败${result && `：${result}`}`,
   plan: (name, done, all) => `${name} 的计划：已完成 ${done}/${all}`,
   permissionRequest: (name, request) => `${name} 请求权限：${request}`,
@@ -24,6 +25,7 @@ export const chinesePrint: Catalogue['print'] = {
     tokens: '要提高上限，调高团队文件的 limits.tokens 后重新运行。',
     usd: '要提高上限，加大 --max-usd 后重新运行，或调高团队文件的 limits.usd。',
   },
+  toResume: (id) => `要继续：huddle resume ${id}`,
   afterReader: '先用 huddle diff 查看改动，再继续。',
   noRecipient: '没有指定智能体。用 @name 或 [NEXT: name] 指定。',
   notRun: (names) => `已跳过：${names.join('、')}。`,
@@ -31,4 +33,5 @@ export const chinesePrint: Catalogue['print'] = {
   turns: (turns, duration) => `${turns} 轮，${duration}`,
   unpriced: (what) => `没有单价：${what.join('、')}`,
   nothingSpent: '试跑，不花钱',
+  played: '播放，不花钱',
 };

@@ -12,6 +12,7 @@ export const printText = {
   asPrompt: 'prompt:',
   tool: (name: string, tool: string, input: string) =>
     `${tellingText.doing.running(name, tool)}${input && `: ${input}`}`,
+  ranTool: (name: string, tool: string, input: string) => `${name} ran ${tool}${input && `: ${input}`}`,
   toolFailed: (name: string, tool: string, result: string) =>
     `${name}: ${tool} failed${result && `: ${result}`}`,
   plan: (name: string, done: number, all: number) => `${name}'s plan: ${done} of ${all} done`,
@@ -27,6 +28,7 @@ export const printText = {
     tokens: 'To spend more, raise limits.tokens in the team file and rerun.',
     usd: 'To spend more, rerun with a larger --max-usd, or raise limits.usd in the team file.',
   } satisfies Record<LimitName, string>,
+  toResume: (id: string) => `To continue: huddle resume ${id}`,
   afterReader: 'Review the changes with huddle diff, then continue.',
   noRecipient: 'No agent was asked. Name one with @name or [NEXT: name].',
   notRun: (names: readonly string[]) => `Skipped: ${names.join(', ')}.`,
@@ -34,4 +36,5 @@ export const printText = {
   turns: (turns: number, duration: string) => `${counted(turns, 'turn')} in ${duration}`,
   unpriced: (what: readonly string[]) => `no price for ${what.join(', ')}`,
   nothingSpent: 'dry run, no cost',
+  played: 'played, no cost',
 };

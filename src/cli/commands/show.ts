@@ -16,6 +16,7 @@ export async function show({ id }: { readonly id?: string }, context: CliContext
       env: context.env,
       colours: context.settings.colours,
       command: huddleCommand(id === undefined ? undefined : stored.summary.id),
+      record: { kind: 'saved', id: stored.summary.id },
       isRead: () => stopOf(context)?.isOutputGone !== true,
     });
     const { replayOf } = stored.summary;

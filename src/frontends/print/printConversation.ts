@@ -73,13 +73,12 @@ async function untilSettled(conversation: Conversation): Promise<void> {
 export async function replayConversation(
   events: AnyIterable<RecordedEvent>,
   printer: Printer,
-  { withStarts = false }: { readonly withStarts?: boolean } = {},
 ): Promise<void> {
   let telling = NEW_TELLING;
   for await (const event of events) {
     const step = tell(telling, event);
     telling = step.telling;
-    if (withStarts || event.type !== 'turn-start') printer.take(event, step);
+    printer.take(event, step);
   }
   printer.end(telling);
 }

@@ -37,15 +37,16 @@ export function headMember(member: MemberSummary, isDraft = false): string {
   return heading(marks.length > 0 ? described(member.name, marks) : member.name);
 }
 
-/** A line about what happens besides talking, or nothing where it is not worth one. */
-export function describeActivity(block: Block, telling: Telling): string | undefined {
+/** A line about what happens, or in a record happened, besides talking, or nothing where it is not worth one. */
+export function describeActivity(block: Block, telling: Telling, isPast = false): string | undefined {
   const { name } = 'member' in block ? block.member : { name: '' };
   switch (block.kind) {
     case 'start':
       return words.print.team(block.members.map(introduceMember));
     case 'tool': {
       const { call } = block;
-      if (call.ok === undefined) return words.print.tool(name, call.name, call.input);
+      const tool = isPast ? words.print.ranTool : words.print.tool;
+      if (call.ok === undefined) return tool(name, call.name, call.input);
       return call.ok ? undefined : words.print.toolFailed(name, call.name, call.result ?? '');
     }
     case 'file':
@@ -95,24 +96,29 @@ export function tellTrouble(name: string, result: UnfinishedOutcome): string {
   return words.print.trouble(what, Array.from(result.draft).length, hint);
 }
 
-/** The reason why it is over, when it is not simply done, and how to continue. */
-export function describeEnd(telling: Telling): string[] {
+/** The reason why it is over, when it is not simply done, and how to continue: of a saved session by its id. */
+export function describeEnd(telling: Telling, saved?: string): string[] {
   const { conversation } = telling;
   const { pause, queue } = conversation;
   const nameOf = namesIn(telling);
   const notRun = queue.length > 0 ? [words.print.notRun(queue.map(({ memberId }) => nameOf(memberId)))] : [];
-  if (pause?.kind === 'limit') return [describePause(pause), ...notRun, words.print.toContinue[pause.limit]];
-  if (pause?.kind === 'reader') return [describePause(pause), ...notRun, words.print.afterReader];
+  const { toContinue, toResume, afterReader } = words.print;
+  if (pause?.kind === 'limit') {
+    const advice = saved === undefined ? toContinue[pause.limit] : toResume(saved);
+    return [describePause(pause), ...notRun, advice];
+  }
+  if (pause?.kind === 'reader') return [describePause(pause), ...notRun, afterReader];
   const outcome = outcomeOf(conversation);
   if (outcome === 'no-recipient') return [words.cli.error('NO_RECIPIENT', words.print.noRecipient)];
   return outcome === 'waiting' ? [words.print.waiting(askedFor(conversation).map(nameOf))] : notRun;
 }
 
 /** The cost, on one line. */
-export function describeCost(totals: UsageTotals, telling: Telling): string {
+export function describeCost(totals: UsageTotals, telling: Telling, isPlayed = false): string {
   const { usage, estimated } = words.telling;
   const { turns, milliseconds, inputTokens, outputTokens, usd, isEstimated } = totals;
   const parts = [words.print.turns(turns, formatDuration(milliseconds, { short: true }))];
+  if (isPlayed) return [...parts, words.print.played].join(' · ');
   if (telling.start?.isRehearsal) return [...parts, words.print.nothingSpent].join(' · ');
   if (inputTokens + outputTokens > 0) parts.push(usage(inputTokens, outputTokens));
   if (usd > 0) parts.push(isEstimated ? estimated(formatMoney(usd)) : formatMoney(usd));

@@ -39,6 +39,9 @@ const LONG_LOOK_MILLISECONDS = 1000;
 /** Blocks that stand out. */
 const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
 
+/** A saved session, or a cassette that was played: what is printed happened before. */
+export type PrintedRecord = { readonly kind: 'saved'; readonly id: string } | { readonly kind: 'played' };
+
 export interface TextPrinterOptions {
   readonly streams: PrintStreams;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -47,6 +50,7 @@ export interface TextPrinterOptions {
   readonly answers?: WantedAnswers | undefined;
   /** A command about the session as it is to be typed; absent if the session is not saved. */
   readonly command?: FileRecordOptions['command'];
+  readonly record?: PrintedRecord | undefined;
   /** False once no one reads any more: the rest is not printed. */
   readonly isRead?: () => boolean;
 }
@@ -69,14 +73,16 @@ export class TextPrinter implements Printer {
   readonly #answers: AnswerWriter | undefined;
   readonly #isLive: boolean;
   readonly #command: FileRecordOptions['command'];
+  readonly #record: PrintedRecord | undefined;
   #telling = NEW_TELLING;
   #written: WrittenTurn | undefined;
   readonly #totals = new TurnTotals();
   /** Epoch milliseconds of the beginning of the first look at the folder; null once that was told. */
   #lookingSince: number | null | undefined;
 
-  constructor({ streams, env, colours, answers, command, isRead = () => true }: TextPrinterOptions) {
+  constructor({ streams, env, colours, answers, command, record, isRead = () => true }: TextPrinterOptions) {
     this.#command = command;
+    this.#record = record;
     this.#isRead = isRead;
     this.#writer = new LineWriter(streams, env, colours);
     this.#answers = answers && new AnswerWriter(this.#writer, answers);
@@ -88,7 +94,7 @@ export class TextPrinter implements Printer {
     this.#totals.take(event);
     if (!this.#isRead()) return;
     this.#noteSign(event);
-    if (event.type === 'turn-start') this.#startTurn(event.turnId);
+    if (event.type === 'turn-start' && this.#record === undefined) this.#startTurn(event.turnId);
     if (event.type === 'turn-progress') this.#printProgress(event);
     if (event.type === 'turn-end') this.#endTurn(event.turnId);
     if (event.type === 'files-progress') this.#printFirstLook(event);
@@ -112,9 +118,12 @@ export class TextPrinter implements Printer {
     this.#writer.endLine();
     this.#answers?.end();
     if (this.#isLive) this.#writer.note('');
-    for (const line of describeEnd(telling)) this.#writer.note(line, 'notice');
+    const saved = this.#record?.kind === 'saved' ? this.#record.id : undefined;
+    for (const line of describeEnd(telling, saved)) this.#writer.note(line, 'notice');
     const { sum } = this.#totals;
-    for (const line of [describeCost(sum, telling), ...adviseCost(sum, telling)]) this.#writer.note(line);
+    const isPlayed = this.#record?.kind === 'played';
+    const advice = isPlayed ? [] : adviseCost(sum, telling);
+    for (const line of [describeCost(sum, telling, isPlayed), ...advice]) this.#writer.note(line);
   }
 
   #noteSign(event: ConversationEvent): void {
@@ -174,7 +183,7 @@ export class TextPrinter implements Printer {
     const isDenied = block.kind === 'decision' && block.request.decision === 'denied';
     if (isDenied && block.request.name !== '')
       for (const line of tellRequest(block.request)) this.#writer.noteExactly(line, 'faint');
-    const line = describeActivity(block, this.#telling);
+    const line = describeActivity(block, this.#telling, this.#record !== undefined);
     if (line !== undefined)
       this.#writer.note(line, isDenied || NOTICED.includes(block.kind) ? 'notice' : 'faint');
   }
@@ -206,7 +215,7 @@ export class TextPrinter implements Printer {
       return;
     }
     if (turn === undefined || !this.#hasShown(turn.turnId)) {
-      this.#begin(member);
+      this.#begin(member, { id: message.id });
       this.#writer.write(message.content);
     }
     this.#writer.endLine();
@@ -224,13 +233,16 @@ export class TextPrinter implements Printer {
   #printDraft(member: ShownMember, draft: string): void {
     if (this.#answers !== undefined) this.#writer.noteText(headMember(member, true), draft, 'faint');
     else {
-      this.#begin(member, true);
+      this.#begin(member, { isDraft: true });
       this.#writer.write(draft);
     }
   }
 
-  #begin(member: ShownMember, isDraft = false): void {
-    this.#writer.begin(member.type === 'human' ? 'person' : 'name', headMember(member, isDraft));
+  /** Messages of a saved session have the numbers that `fork --at` takes. */
+  #begin(member: ShownMember, { isDraft = false, id = '' } = {}): void {
+    const mark = this.#record?.kind === 'saved' && id !== '' ? `#${id.replace(/^msg-/u, '')} ` : '';
+    const heading = `${mark}${headMember(member, isDraft)}`;
+    this.#writer.begin(member.type === 'human' ? 'person' : 'name', heading);
   }
 
   #hasShown(turnId: TurnId): boolean {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { JsonPrinter } from '../../../src/frontends/print/jsonPrinter.js';
-import { TextPrinter } from '../../../src/frontends/print/textPrinter.js';
+import { type PrintedRecord, TextPrinter } from '../../../src/frontends/print/textPrinter.js';
 import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
 import type { ConversationEvent } from '../../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../../../src/models/ids.js';
@@ -24,7 +24,7 @@ import {
 /** Everything on one screen, as a person sees it; stderr lines are marked. */
 function show(
   events: readonly ConversationEvent[],
-  { isTTY = false, columns }: { isTTY?: boolean; columns?: number } = {},
+  { isTTY = false, columns, record }: { isTTY?: boolean; columns?: number; record?: PrintedRecord } = {},
 ): string {
   let screen = '';
   const collect = (mark: string) => {
@@ -36,7 +36,11 @@ function show(
   };
   const stdout = Object.assign(collect(''), { isTTY, ...(columns && { columns }) });
   const stderr = Object.assign(collect('~ '), { isTTY, ...(columns && { columns }) });
-  const printer = new TextPrinter({ streams: { stdout, stderr }, env: { NO_COLOR: '1', TERM: 'dumb' } });
+  const printer = new TextPrinter({
+    streams: { stdout, stderr },
+    env: { NO_COLOR: '1', TERM: 'dumb' },
+    record,
+  });
   let telling = NEW_TELLING;
   for (const event of events) {
     const step = tell(telling, event);
@@ -67,6 +71,33 @@ test('a word that comes in pieces goes to the next line as a whole, on a termina
     '\n  Done. Now it is up to \n  [NEXT: sarah]\n',
   );
   expect(show([started(), ...opening, ...pieces])).toContain('\n  Done. Now it is up to [NEXT: sarah]\n');
+});
+
+test('a saved session is told as what was, with the numbers of its messages, how long it took, and how to continue it', () => {
+  const events: ConversationEvent[] = [
+    started(),
+    said(kim, 'Go.'),
+    { ...turnStarted(turn(1), max), at: 1000 },
+    does({ type: 'tool-start', toolId: '1', name: 'Bash', input: 'npm test' }),
+    { ...turnEnded(turn(1), max, completed), at: 25_000 },
+    said(max, 'Done.', turn(1)),
+    record({ type: 'conversation-pause', reason: { kind: 'limit', limit: 'agentTurns', count: 1, max: 1 } }),
+  ];
+  const screen = show(events, { record: { kind: 'saved', id: 'wiki-1' } });
+  expect(screen).toContain('#1 kim:\n  Go.\n');
+  expect(screen).toContain('#1 max:\n  Done.\n');
+  expect(screen).toContain('~ max ran Bash: npm test\n');
+  expect(screen).toContain('~ 1 turn in 24 s\n');
+  expect(screen).toContain('~ To continue: huddle resume wiki-1\n');
+  expect(screen).not.toContain('--max-turns');
+});
+
+test('a cassette that was played cost nothing, and asks for no price', () => {
+  const usage = { inputTokens: 208, cachedInputTokens: 0, outputTokens: 14, price: 'unknown' } as const;
+  const ended = { ...turnEnded(turn(1), max, completed), usage } as ConversationEvent;
+  const screen = show([started(), ...opening, ended], { record: { kind: 'played' } });
+  expect(screen).toContain('~ 1 turn in 1 s · played, no cost\n');
+  expect(screen).not.toContain('price');
 });
 
 test('somebody whom the team does not know is named harmlessly', () => {
