@@ -61,12 +61,15 @@ export const chinese: Catalogue = {
       size: '已拒绝（内容过长，无法完整显示）',
     },
     cancelled: '本轮结束前未答复',
+    toAllow: (verdict, entry) => `${verdict}。如需允许："allow": [${entry}]`,
   },
   warnings: {
     'exit-after-answer': ({ command, ...exit }) => `${command}：回复之后${chineseExit(exit)}`,
     'lines-skipped': ({ command, lines }) => `${command}：有 ${lines} 行输出过长，已跳过`,
     'system-text-in-prompt': () => '该智能体的这个版本不接受单独的系统提示词，Huddle 已把它放进提示词。',
     'file-change-failed': () => '一处文件改动失败。',
+    'denied-unasked': ({ entry }) =>
+      `已被其 CLI 拒绝，因为它在这里无人可问。如需允许："allow": [${JSON.stringify(entry)}]`,
     'servers-not-given': ({ servers, because }) =>
       because === 'permission'
         ? `只读成员不能使用 MCP 服务器：${servers.join('、')}`

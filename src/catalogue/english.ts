@@ -62,6 +62,7 @@ export const english = {
       size: 'denied (too long to show whole)',
     },
     cancelled: 'not answered before the turn ended',
+    toAllow: (verdict: string, entry: string) => `${verdict}. To allow it: "allow": [${entry}]`,
   },
   warnings: {
     'exit-after-answer': ({ command, ...exit }) => `${command}: ${exitText(exit)} after its answer`,
@@ -70,6 +71,8 @@ export const english = {
     'system-text-in-prompt': () =>
       'This version of the agent takes no separate system prompt, so Huddle puts it into the prompt.',
     'file-change-failed': () => 'A file change failed.',
+    'denied-unasked': ({ entry }) =>
+      `Denied by its CLI, which asks no one here. To allow it: "allow": [${JSON.stringify(entry)}]`,
     'servers-not-given': ({ servers, because }) =>
       because === 'permission'
         ? `MCP servers are not given to read-only members: ${servers.join(', ')}`

@@ -94,14 +94,15 @@ export function describeTrouble(name: string, result: UnfinishedOutcome): TurnTr
   }
 }
 
-interface Decision extends Pick<PermissionDecided, 'decision' | 'by'> {
+interface Decision extends Pick<PermissionDecided, 'decision' | 'by' | 'allowEntry'> {
   /** The name of the person who decided. */
   readonly person?: string;
 }
 
 /** Describes how a permission request was decided, and by whom: `denied by kim`. */
-export function describeDecision({ decision, by, person = '' }: Decision): string {
+export function describeDecision({ decision, by, person = '', allowEntry }: Decision): string {
   if (decision === 'cancelled') return words.decisions.cancelled;
   const verdicts = words.decisions[decision];
-  return by.kind === 'person' ? verdicts.person(person) : verdicts[by.kind];
+  const verdict = by.kind === 'person' ? verdicts.person(person) : verdicts[by.kind];
+  return allowEntry === undefined ? verdict : words.decisions.toAllow(verdict, JSON.stringify(allowEntry));
 }

@@ -3,7 +3,7 @@ import type { ConversationFact, PermissionDecided, QueuedTurn } from '../models/
 import { HuddleError } from '../models/errors.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember } from '../models/Team.js';
-import { type Decision, decidePermission, TOO_LONG } from './decidePermission.js';
+import { type Decision, decidePermission, suggestEntry, TOO_LONG } from './decidePermission.js';
 
 export interface PermissionBrokerOptions {
   /** A person is there to be asked. */
@@ -72,7 +72,7 @@ export class PermissionBroker {
       requestId,
       ...decision,
     });
-    const decision = decidePermission(question, member) ?? this.#decideUnasked(question);
+    const decision = decidePermission(question, member) ?? this.#decideUnasked(question, member);
     if (decision !== undefined) {
       // Files that the permission covers come by the hundred, and what becomes of them is told anyway.
       if (isAsked || decision.by.kind !== 'permission') record([tell(false), describe(decision)]);
@@ -82,8 +82,9 @@ export class PermissionBroker {
   }
 
   /** Denies what a person would have to decide if there is none, or if they could not see all of it. */
-  #decideUnasked({ extent }: PermissionQuestion): Decision | undefined {
-    if (!this.#options.asksPeople) return NOBODY_THERE;
+  #decideUnasked(question: PermissionQuestion, member: AgentMember): Decision | undefined {
+    const { extent } = question;
+    if (!this.#options.asksPeople) return { ...NOBODY_THERE, ...suggestEntry(question, member) };
     return extent === 'whole' ? undefined : TOO_LONG;
   }
 

@@ -3,7 +3,7 @@ import type { PermissionDecided } from '../models/ConversationEvent.js';
 import type { AgentMember, Permission } from '../models/Team.js';
 import { isCovered, isTouched } from './toolPattern.js';
 
-export type Decision = Pick<PermissionDecided, 'decision' | 'by'>;
+export type Decision = Pick<PermissionDecided, 'decision' | 'by' | 'allowEntry'>;
 
 type Rules = Pick<AgentMember, 'permission' | 'allow' | 'deny'>;
 
@@ -22,6 +22,17 @@ export function decidePermission(question: PermissionQuestion, rules: Rules): De
 
 /** Denial of a request that is too long to show: no one decides about what no one can see. */
 export const TOO_LONG: Decision = { decision: 'denied', by: { kind: 'size' } };
+
+/** Suggests the entry of `allow` that covers a question and nothing else, if there is one. */
+export function suggestEntry(question: PermissionQuestion, rules: Rules): Pick<Decision, 'allowEntry'> {
+  const { name, command, paths } = question;
+  const subject = command ?? (paths.length === 1 ? paths[0] : undefined);
+  if (subject === undefined || /[*\n\r]/u.test(subject)) return {};
+  const allowEntry = `${name}(${subject})`;
+  return decidePermission(question, { ...rules, allow: [allowEntry] })?.decision === 'allowed'
+    ? { allowEntry }
+    : {};
+}
 
 const READING: ReadonlySet<string> = new Set(['read', 'search', 'think']);
 const EDITING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);

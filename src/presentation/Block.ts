@@ -128,7 +128,7 @@ export interface ToolCall {
 /** A permission request, and what came of it. */
 export interface PermissionRecord
   extends Omit<PermissionRequestEvent, 'type' | 'isOpen'>,
-    Partial<Pick<PermissionDecided, 'decision' | 'by'>> {
+    Partial<Pick<PermissionDecided, 'decision' | 'by' | 'allowEntry'>> {
   /** By which people answer it; absent when it is not for people. */
   readonly number?: number;
   /** The name of the person who decided. */

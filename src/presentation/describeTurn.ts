@@ -15,7 +15,7 @@ export function draftOf({ result }: ToldTurn): string {
 }
 
 /** Describes what came of a permission request. */
-export function describeRecord({ decision, by, person = '' }: PermissionRecord): string {
+export function describeRecord({ decision, by, person = '', allowEntry }: PermissionRecord): string {
   if (decision === undefined || by === undefined) return words.decisions.cancelled;
-  return describeDecision({ decision, by, person });
+  return describeDecision({ decision, by, person, ...(allowEntry !== undefined && { allowEntry }) });
 }

@@ -42,12 +42,13 @@ export function tellActivity(telling: Telling, activity: TurnActivity): Step {
 /** Tells what came of a permission request. */
 export function tellDecision(telling: Telling, event: PermissionDecided): Step {
   const turn = turnOf(telling, event);
-  const { requestId, decision, by } = event;
+  const { requestId, decision, by, allowEntry } = event;
   const asked = turn.permissions.find((request) => request.requestId === requestId);
   const request: DecidedPermission = {
     ...(asked ?? { requestId, name: '', input: '' }),
     decision,
     by,
+    ...(allowEntry !== undefined && { allowEntry }),
     ...(by.kind === 'person' && { person: memberOf(telling, by.memberId).name }),
   };
   const permissions = turn.permissions.map((other) => (other === asked ? request : other));

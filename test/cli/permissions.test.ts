@@ -24,7 +24,7 @@ describe('what an agent asks leave for, where nobody is there', () => {
         'max asks for permission: Bash npm test',
         '  │ command  npm test',
         '  │ title    Bash npm test',
-        'max: denied (no one to ask)',
+        'max: denied (no one to ask). To allow it: "allow": ["Bash(npm test)"]',
         '',
       ].join('\n'),
     );

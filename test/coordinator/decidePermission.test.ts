@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PermissionQuestion } from '../../src/agents/AgentAdapter.js';
-import { decidePermission } from '../../src/coordinator/decidePermission.js';
+import { decidePermission, suggestEntry } from '../../src/coordinator/decidePermission.js';
 import type { Permission } from '../../src/models/Team.js';
 
 const signal = new AbortController().signal;
@@ -124,6 +124,28 @@ describe('an allow list', () => {
     const edit = (...paths: readonly string[]) => question({ kind: 'edit', paths });
     expect(isAllowed(edit('src/a.ts', 'src/b/c.ts'), 'edit(src/*)')).toBe(true);
     expect(isAllowed(edit('src/a.ts', '/etc/passwd'), 'edit(src/*)')).toBe(false);
+  });
+});
+
+describe('the entry that would have allowed a request', () => {
+  const rules = { permission: 'read', allow: [], deny: [] } as const;
+
+  test.each([
+    [bash('npm test'), 'Bash(npm test)'],
+    [bash('npm test && npm run lint'), 'Bash(npm test && npm run lint)'],
+    [question({ kind: 'edit', name: 'Write', paths: ['a.txt'] }), 'Write(a.txt)'],
+  ])('covers it and nothing else %#', (each, allowEntry) => {
+    expect(suggestEntry(each, rules)).toEqual({ allowEntry });
+  });
+
+  test.each([
+    ['a pattern', bash('rm *')],
+    ['several files', question({ kind: 'edit', paths: ['a.txt', 'b.txt'] })],
+    ['what is not understood', { ...bash('npm test'), isUnderstood: false }],
+    ['a team file', question({ kind: 'edit', paths: ['huddle.jsonc'], guards: ['team-file'] })],
+    ['a title', question({ kind: 'execute', title: 'npm test' })],
+  ])('is not given for %s', (_, each) => {
+    expect(suggestEntry(each, rules)).toEqual({});
   });
 });
 

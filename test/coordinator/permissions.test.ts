@@ -55,6 +55,8 @@ describe('a request for leave', () => {
       'end completed',
     ]);
     expect(said().at(-1)).toBe('max: Let me see.\n\nDone.');
+    const decided = log().find((event) => event.type === 'permission-decided');
+    expect(decided).toMatchObject({ allowEntry: 'Bash(npm test)' });
   });
 
   test.each([

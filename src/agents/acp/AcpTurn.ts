@@ -50,6 +50,8 @@ export class AcpTurn implements AcpClient {
   /** Set when the agent has been asked. */
   #session: { readonly connection: AcpConnection; readonly sessionId: string } | undefined;
   #isAnswering = false;
+  /** The agent has told of its work on the prompt. */
+  #hasWorked = false;
 
   constructor(options: AcpTurnOptions) {
     const { request, signal, clock } = options;
@@ -165,7 +167,9 @@ export class AcpTurn implements AcpClient {
   }
 
   onUpdate(update: unknown): void {
-    this.#say(this.#reader.read(update));
+    const events = this.#reader.read(update);
+    this.#hasWorked ||= events.some(({ type }) => type !== 'raw');
+    this.#say(events);
   }
 
   /** Asks the agent to stop, if it has been asked anything, and stops its process if that does not help. */
@@ -190,9 +194,14 @@ export class AcpTurn implements AcpClient {
     this.#process.setBusy(false);
   }
 
-  /** The agent itself has ended the turn without an answer: what its session then holds is known of some. */
+  /**
+   * The agent itself has ended the turn without an answer: what its session then holds is known of some. One that had told
+   * of no work may not have put the prompt into its session yet.
+   */
   #noteKept(sessionId: string): void {
-    this.#say(sessionEvents(sessionId, { holdsPrompt: this.#options.known?.keepsPrompt }));
+    const { keepsPrompt } = this.#options.known ?? {};
+    const isKnown = keepsPrompt === false || this.#hasWorked;
+    this.#say(sessionEvents(sessionId, { holdsPrompt: isKnown ? keepsPrompt : undefined }));
   }
 
   #say(events: readonly ReaderEvent[]): void {

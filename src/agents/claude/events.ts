@@ -29,7 +29,7 @@ import { readClaudeUsage, readCutUsage, StreamedUsage } from './usage.js';
 class ClaudeState extends ReaderState {
   totalsBefore: SessionTotals | undefined;
   readonly streamedUsage = new StreamedUsage();
-  readonly toolNames = new Map<string, string>();
+  readonly tools = new Map<string, { readonly name: string; readonly input: unknown }>();
   sessionId: string | undefined;
   /** The mark of its last message: its sessions can be forked there. */
   mark: string | undefined;
@@ -124,8 +124,8 @@ const blockHandlers: Readonly<Record<string, Handler<ClaudeState>>> = {
   tool_use: (block, state) => {
     const toolId = textOf(block, 'id') ?? '';
     const name = textOf(block, 'name') ?? 'tool';
-    state.toolNames.set(toolId, name);
     const input = fieldOf(block, 'input');
+    state.tools.set(toolId, { name, input });
     const kind = lookUp(toolKinds, name) ?? 'other';
     return [
       { type: 'tool-start', toolId, name, input: summarizeValue(input), kind },
@@ -164,7 +164,7 @@ function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeStat
   if (textOf(block, 'type') !== 'tool_result') return [];
   const toolId = textOf(block, 'tool_use_id') ?? '';
   const ok = fieldOf(block, 'is_error') !== true;
-  const name = state.toolNames.get(toolId) ?? 'tool';
+  const { name, input } = state.tools.get(toolId) ?? { name: 'tool', input: undefined };
   const content = fieldOf(block, 'content');
   const texts = listOf(block, 'content').map((part) => textOf(part, 'text') ?? '');
   const result = summarizeValue(Array.isArray(content) ? texts.join(' ') : content);
@@ -173,9 +173,22 @@ function readToolResult(block: unknown, record: UnknownRecord, state: ClaudeStat
     ...(ok ? readWrite(toolId, report) : []),
     ...resultDetail(toolId, resultText(content), result),
     { type: 'tool-end', toolId, name, ok, result },
-    ...(ok ? readFileChange(report) : []),
+    ...(ok ? readFileChange(report) : noteUnasked(name, input, result)),
   ];
 }
+
+/** In this mode it denies what it would have to ask about. Only an entry that covers no more than that is suggested. */
+function noteUnasked(name: string, input: unknown, result: string): ReaderEvent[] {
+  if (!UNASKED.test(result)) return [];
+  const command = textOf(input, 'command');
+  const entry = command === undefined ? name : `${name}(${command})`;
+  const isExact =
+    command === undefined ? lookUp(toolKinds, name) === undefined : /^[^*:\n\r]+$/u.test(command);
+  return isExact ? [{ type: 'warning', about: { code: 'denied-unasked', entry } }] : [];
+}
+
+/** Its words for a tool that it would have asked a person about. */
+const UNASKED = /requires approval|haven't granted/iu;
 
 /** Write answers with what the file held before, which its input does not say. */
 function readWrite(toolId: string, report: unknown): ReaderEvent[] {

@@ -13,8 +13,8 @@ const sandboxes: Readonly<Record<Permission, string>> = {
 };
 
 /**
- * Analytics and plugins cost five seconds a turn when there is no network; the other two let Codex start agents
- * of its own. Given as settings, not as `--disable`: a version that does not know one warns and continues.
+ * Analytics and plugins cost five seconds a turn when there is no network; the others let Codex start agents of
+ * its own, each in some versions. Given as settings, not as `--disable`: a version that does not know one warns and continues.
  * How often it tries again can be set for custom providers only, never for its own: see the `retry` events.
  */
 const switchedOff = [
@@ -22,6 +22,7 @@ const switchedOff = [
   'features.plugins',
   'features.multi_agent',
   'features.multi_agent_v2',
+  'agents.enabled',
 ];
 
 /**

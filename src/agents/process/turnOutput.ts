@@ -67,16 +67,28 @@ export function createPlainOutput(): TurnOutput {
   };
 }
 
-/** Makes all strings of events well-formed; a surrogate pair that was cut by two deltas becomes whole again. */
+/** The beginning of an escape sequence, at the end of a text. */
+const OPEN_SEQUENCE = /[\x1b\x9b][[\]()#;?\d]{0,30}$/u;
+/** Texts that an agent says. */
+const SPOKEN: ReadonlySet<ReaderEvent['type']> = new Set(['text', 'thinking']);
+
+/**
+ * Makes all strings of events well-formed, and takes colours and other escape sequences out of what an agent says. What
+ * was cut by two deltas, a surrogate pair or such a sequence, becomes whole again.
+ */
 export function createEventRepair(): (event: ReaderEvent) => ReaderEvent {
   let half = '';
   return (event) => {
     if (event.type !== 'text-delta') {
       if (BLOCK_BORDERS.has(event.type)) half = '';
-      return replaceStrings(event, (text) => text.toWellFormed()) as ReaderEvent;
+      const clean = SPOKEN.has(event.type) ? stripVTControlCharacters : (text: string) => text;
+      return replaceStrings(event, (text) => clean(text).toWellFormed()) as ReaderEvent;
     }
     const text = half + event.text;
-    half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
-    return { type: 'text-delta', text: text.slice(0, text.length - half.length).toWellFormed() };
+    half = isHighSurrogate(text.charCodeAt(text.length - 1))
+      ? text.slice(-1)
+      : (OPEN_SEQUENCE.exec(text)?.[0] ?? '');
+    const whole = stripVTControlCharacters(text.slice(0, text.length - half.length));
+    return { type: 'text-delta', text: whole.toWellFormed() };
   };
 }

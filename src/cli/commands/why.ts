@@ -61,7 +61,9 @@ async function printText(
   const text = output[part];
   if (text === undefined) say(context, words.why.noSystemText);
   else await printPieces(context, [text]);
-  if (part === 'prompt' && output.systemFlag !== undefined) say(context, words.why.systemBeside);
+  if (part !== 'prompt' || output.systemFlag === undefined) return;
+  if (context.stdout.isTTY && !output.prompt.endsWith('\n')) print(context, '');
+  say(context, words.why.systemBeside);
 }
 
 function describeForPrograms(turn: ExplainedTurn, compared: ComparedView | undefined): object {

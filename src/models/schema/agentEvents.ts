@@ -49,6 +49,9 @@ export const WARNINGS = {
   'lines-skipped': { command: text, lines: number },
   'system-text-in-prompt': {},
   'file-change-failed': {},
+  'denied-unasked': {
+    entry: text.describe('The entry of `allow` that would have let its tool run.'),
+  },
   'servers-not-given': {
     servers: arrayOf(text).describe('Names of MCP servers.'),
     because: z.enum(['permission', 'agent']).describe('It may only read, or its agent cannot take them.'),

@@ -217,6 +217,9 @@ export const FACTS = {
       .enum(['allowed', 'denied', 'cancelled'])
       .describe('cancelled: the turn ended before a decision.'),
     by: oneOf('kind', DECISION_MAKERS),
+    allowEntry: text
+      .optional()
+      .describe('Denied by nobody: the entry of `allow` that would have covered the request, if one does.'),
   },
   'turn-end': {
     turnId,

@@ -37,6 +37,22 @@ test.each([
   expect(await cancelTurn(disguise(name, 'hangs'))).toEqual([undefined, holdsPrompt, 'cancelled']);
 });
 
+test.each([
+  ['claude-agent-acp', undefined],
+  ['gemini', false],
+])('a turn that %s ended before it told of any work says of its session: %s', async (name, holdsPrompt) => {
+  const abort = new AbortController();
+  const said: unknown[] = [];
+  const request = turnRequest({ command: disguise(name, 'slow') });
+  for await (const event of createTestAdapter().runTurn(request, abort.signal)) {
+    if (event.type === 'session') said.push(event.holdsPrompt);
+    // The prompt goes out with what is told of its session.
+    if (event.type === 'session') setImmediate(() => abort.abort());
+    if (event.type === 'end') said.push(event.outcome.kind);
+  }
+  expect(said).toEqual([undefined, holdsPrompt, 'cancelled']);
+});
+
 test('an agent that had to be stopped has not said what its session holds', async () => {
   expect(await cancelTurn(disguise('claude-agent-acp', 'mute'))).toEqual([undefined, 'cancelled']);
 });

@@ -289,3 +289,38 @@ test('the mark of a turn is that of the last thing the agent itself said', () =>
     { type: 'session', sessionId: 's-1', mark: 'last' },
   ]);
 });
+
+describe('a tool that Claude would have asked a person about', () => {
+  const use = (name: string, input: object) => ({
+    type: 'assistant',
+    message: { content: [{ type: 'tool_use', id: 't', name, input }] },
+  });
+  const denied = (content: string) => ({
+    type: 'user',
+    message: { content: [{ type: 'tool_result', tool_use_id: 't', is_error: true, content }] },
+  });
+  const warningsOf = (name: string, input: object, content = 'This command requires approval') =>
+    read(use(name, input), denied(content)).events.filter(({ type }) => type === 'warning');
+
+  test.each([
+    ['Bash', { command: 'npm test', description: 'Runs the tests' }, 'Bash(npm test)'],
+    ['mcp__notes__add', { text: 'x' }, 'mcp__notes__add'],
+  ])('is named as the entry that allows it: %s %j', (name, input, entry) => {
+    expect(warningsOf(name, input)).toEqual([{ type: 'warning', about: { code: 'denied-unasked', entry } }]);
+  });
+
+  test.each([
+    ['Bash', { command: 'rm *' }],
+    ['Bash', { command: 'npm test\nrm x' }],
+    ['Write', { file_path: '/etc/x' }],
+  ])('is not named where the entry would allow more: %s %j', (name, input) => {
+    expect(warningsOf(name, input)).toEqual([]);
+  });
+
+  test('is not one that failed or that a rule denied', () => {
+    expect(warningsOf('Bash', { command: 'npm test' }, '3 failed')).toEqual([]);
+    expect(warningsOf('Bash', { command: 'npm test' }, 'Permission to use Bash has been denied.')).toEqual(
+      [],
+    );
+  });
+});

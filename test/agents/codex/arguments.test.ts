@@ -3,7 +3,7 @@ import { prepareCodex } from '../../../src/agents/codex/arguments.js';
 import { commandLine, turnRequest } from '../turnRequest.js';
 
 const settings =
-  '-c analytics.enabled=false -c features.plugins=false -c features.multi_agent=false -c features.multi_agent_v2=false';
+  '-c analytics.enabled=false -c features.plugins=false -c features.multi_agent=false -c features.multi_agent_v2=false -c agents.enabled=false';
 const common = `codex exec --json --skip-git-repo-check ${settings} --sandbox`;
 
 const fresh = { kind: 'new' } as const;

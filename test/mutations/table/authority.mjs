@@ -261,4 +261,20 @@ export const authority = [
     test: 'test/coordinator/wholeRequests.test.ts',
     title: 'a command in an allow list is denied under whatever name it is given',
   },
+  {
+    name: 'a prompt that was stopped before any work counts as kept',
+    file: 'src/agents/acp/AcpTurn.ts',
+    find: 'keepsPrompt === false || this.#hasWorked',
+    replace: 'keepsPrompt !== undefined',
+    test: 'test/agents/acp/cutOff.test.ts',
+    title: 'a turn that claude-agent-acp ended before it told of any work says of its session: undefined',
+  },
+  {
+    name: 'an entry is suggested that covers more than was asked',
+    file: 'src/coordinator/decidePermission.ts',
+    find: '/[*\\n\\r]/u.test(subject)',
+    replace: 'subject === undefined',
+    test: 'test/coordinator/decidePermission.test.ts',
+    title: 'the entry that would have allowed a request is not given for a pattern',
+  },
 ];

@@ -201,7 +201,8 @@ export class LiveFold {
     return [...begun.map(show), { kind: 'ask', requestId, card }];
   }
 
-  #takeDecision({ turnId, memberId, requestId, decision, by }: PermissionDecided): ViewStep[] {
+  #takeDecision(decided: PermissionDecided): ViewStep[] {
+    const { turnId, memberId, requestId, decision } = decided;
     const turn = this.#turns.get(turnId, memberId);
     const request = turn.requests.get(requestId);
     turn.requests.delete(requestId);
@@ -211,7 +212,7 @@ export class LiveFold {
       return [{ kind: 'decided', requestId }, ...updates.map(show)];
     }
     if (decision !== 'denied') return [];
-    const asked = words.page.askedFor(request.name, subjectOf(request), describeDecision({ decision, by }));
+    const asked = words.page.askedFor(request.name, subjectOf(request), describeDecision(decided));
     const text = words.joining.labelled(turn.head.speaker.name, asked);
     return [show(this.#notice('warning', text, turn))];
   }
