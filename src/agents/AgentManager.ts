@@ -1,3 +1,4 @@
+import { findAgentType } from '../models/AgentConfig.js';
 import type { AgentEvent } from '../models/AgentEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId } from '../models/ids.js';
@@ -5,6 +6,7 @@ import { credentialsOf } from '../models/knownPrograms.js';
 import type { McpServer } from '../models/McpServer.js';
 import type { AgentMember } from '../models/Team.js';
 import type { TurnFailureCode, UnfinishedOutcome } from '../models/TurnOutcome.js';
+import { isProjectProgram } from '../utils/findCommand.js';
 import type {
   AdditionalFolder,
   AgentAdapter,
@@ -93,6 +95,13 @@ export class AgentManager {
     throw new TypeError('An adapter ended without an `end` event.');
   }
 
+  /** Looked up for every turn: a link may lead elsewhere by now. */
+  #isProjectProgram({ agentType, command = findAgentType(agentType)?.command }: AgentMember): boolean {
+    const { workingFolder, preparation: { environment = process.env, trustedPrograms } = {} } = this.#options;
+    const place = { path: environment.PATH, workingFolder, ...(trustedPrograms && { trustedPrograms }) };
+    return command?.[0] !== undefined && isProjectProgram(command[0], place);
+  }
+
   /** The events of one turn, as they come. */
   runTurn(member: AgentMember, turn: MemberTurn, signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { workingFolder: projectFolder, teamFile } = this.#options;
@@ -100,7 +109,7 @@ export class AgentManager {
     const { name: memberName, permission, allow, deny, model, command, output, env } = member;
     const own = { memberName, permission, allow, deny, model, command, output, env };
     const session = turn.session ?? ({ kind: 'new' } as const);
-    const credentials = credentialsOf(member);
+    const credentials = credentialsOf({ ...member, isProjectProgram: this.#isProjectProgram(member) });
     const { additionalFolders, hiddenFiles, mcpServers } = this.#options;
     const place = { workingFolder, projectFolder, teamFile, additionalFolders, hiddenFiles, mcpServers };
     const request = { ...turn, ...own, session, credentials, ...place, limits };

@@ -193,6 +193,9 @@ export const english = {
     worksIn: (folder: string) => `Agents work in ${folder}, and load the settings of that folder.`,
     programInside: (file: string) => `Runs a program inside this project: ${file}`,
     passedOver: (file: string) => `Not run, because it is inside this project: ${file}`,
+    grants: (label: string, file: string) => `Lets ${label} run commands without asking: ${file}`,
+    marksTrusted: (label: string, file: string) =>
+      `${label} will mark this folder as trusted in its own settings, and load ${file}`,
     fileOutside: (folder: string, file: string) => `Reads a file outside ${folder}: ${file}`,
     noFolder: (folder: string) => `No folder ${folder}.`,
     howTo: (commands: readonly string[]) =>

@@ -5,6 +5,7 @@ import { adviseUnpriced, labelUnpriced } from '../presentation/unpriced.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { adjustTeam } from './adjustTeam.js';
 import { type CliContext, say } from './CliContext.js';
+import { markProjectPrograms } from './examineTrust.js';
 import { type FoundTeam, findTeam, type TeamSearch } from './findTeam.js';
 import { requireUnnested } from './outerTurn.js';
 import type { RunFlags } from './RunFlags.js';
@@ -41,7 +42,7 @@ export async function vouchFor(
   context: CliContext,
 ): Promise<ChosenTeam> {
   const { isRehearsal, trust = false } = choice;
-  const { team, notes, warnings } = adjustTeam(subject.team, choice);
+  const { team, notes, warnings } = adjustTeam(await markProjectPrograms(subject, context), choice);
   const trustedPrograms = isRehearsal ? undefined : await requireTrust(subject, trust, context);
   for (const note of notes) say(context, note);
   for (const warning of warnings) say(context, words.cli.warning(warning));

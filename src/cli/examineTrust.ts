@@ -1,17 +1,22 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { words } from '../catalogue/words.js';
 import { describeWhatIsAsked, describeWhatStarts } from '../config/describeWhatStarts.js';
+import { readRegularFile } from '../config/readRegularFile.js';
 import { findChanges, fingerprintTeam, type TeamChange } from '../config/teamFields.js';
 import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
+import { findAgentType } from '../models/AgentConfig.js';
 import { credentialsOf } from '../models/knownPrograms.js';
-import type { Team } from '../models/Team.js';
+import type { Member, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
-import { findCommand } from '../utils/findCommand.js';
+import { findCommand, isProjectProgram } from '../utils/findCommand.js';
 import { quoteText } from '../utils/quoteText.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
 import { formatWhatIsAsked, formatWhatStarts } from './formatWhatStarts.js';
+
+const MAX_SETTINGS_BYTES = 1_000_000;
 
 /** A team that is to run, and where. */
 export interface TrustSubject {
@@ -32,6 +37,8 @@ export interface TrustExamination {
   readonly trustedSince?: string;
   /** Programs inside the project that PATH leads to, and that are trusted or asked about. */
   readonly programs: readonly string[];
+  /** Programs inside the project that the team names by their paths. */
+  readonly named: readonly string[];
   /** The same that are started neither way, since there is another one. */
   readonly passedOver: readonly string[];
   readonly filesOutside: readonly string[];
@@ -39,15 +46,16 @@ export interface TrustExamination {
 
 /** Looks a team up in what was trusted, and at the programs that it would start. Starts nothing. */
 export async function examineTrust(subject: TrustSubject, context: CliContext): Promise<TrustExamination> {
-  const { team, teamFolder, workingFolder } = subject;
+  const { teamFolder, workingFolder } = subject;
+  const team = await markProjectPrograms(subject, context);
   const place = await findTrustedFolder(workingFolder, context);
   const file = teamFolder === undefined ? undefined : await findTrustedFolder(teamFolder, context);
-  const { programs, untrusted, passedOver } = findProjectPrograms(subject, place, context);
+  const { programs, untrusted, passedOver, named } = findProjectPrograms(subject, place, context);
   const filesOutside = teamFolder === undefined ? [] : await findFilesOutside(teamFolder, team);
   const isTrusted =
     place !== undefined &&
     untrusted.length === 0 &&
-    (teamFolder === undefined || file?.fingerprint === fingerprintTeam(team));
+    (teamFolder === undefined || file?.fingerprint === fingerprintTeam(subject.team));
   const started = describeWhatStarts(team);
   const programLines = [
     describePlace(subject),
@@ -55,12 +63,14 @@ export async function examineTrust(subject: TrustSubject, context: CliContext): 
     ...formatWhatIsAsked(describeWhatIsAsked(team)),
   ];
   const otherLines = [
-    ...describePaths(teamFolder ?? workingFolder, { programs: untrusted, filesOutside }),
-    ...describeDifference(file, team),
+    ...describePaths(teamFolder ?? workingFolder, { programs: untrusted, named, filesOutside }),
+    ...(await describeGrants(team, workingFolder)),
+    ...describeDifference(file, subject.team),
   ];
   return {
     programs: [...programs, ...untrusted],
     passedOver,
+    named,
     filesOutside,
     ...(isTrusted && { trustedSince: (file ?? place).date.slice(0, 10) }),
     question: [...programLines, ...describeVariables(team), ...otherLines].join('\n'),
@@ -73,11 +83,12 @@ function findProjectPrograms(
   { team, workingFolder }: TrustSubject,
   place: TrustedFolder | undefined,
   { env }: CliContext,
-): Record<'programs' | 'untrusted' | 'passedOver', readonly string[]> {
+): Record<'programs' | 'untrusted' | 'passedOver' | 'named', readonly string[]> {
   const programs = place?.programs ?? [];
-  const lookups = describeWhatStarts(team).map(({ command: [name = ''] }) =>
-    findCommand(name, { path: env.PATH, workingFolder, trustedPrograms: programs }),
-  );
+  const lookFor = { path: env.PATH, workingFolder, trustedPrograms: programs };
+  const names = describeWhatStarts(team).map(({ command: [name = ''] }) => name);
+  const lookups = names.map((name) => findCommand(name, lookFor));
+  const named = names.filter((name) => name.includes('/') && isProjectProgram(name, lookFor));
   const passed = (isFound: boolean): readonly string[] => [
     ...new Set(
       lookups.flatMap(({ kind, passedOver }) =>
@@ -85,7 +96,24 @@ function findProjectPrograms(
       ),
     ),
   ];
-  return { programs, untrusted: passed(false), passedOver: passed(true) };
+  return { programs, untrusted: passed(false), passedOver: passed(true), named: [...new Set(named)] };
+}
+
+/** The team with a mark on the members whose programs lie inside the project, found as they would be started. */
+export async function markProjectPrograms(
+  { team, workingFolder }: TrustSubject,
+  context: CliContext,
+): Promise<Team> {
+  const trusted = await findTrustedFolder(workingFolder, context);
+  const place = { path: context.env.PATH, workingFolder, trustedPrograms: trusted?.programs ?? [] };
+  const mark = (member: Member): Member => {
+    if (member.type === 'human' || member.runsOn !== undefined) return member;
+    const [name] = member.command ?? findAgentType(member.agentType)?.command ?? [];
+    return name !== undefined && isProjectProgram(name, place)
+      ? { ...member, isProjectProgram: true }
+      : member;
+  };
+  return { ...team, members: team.members.map(mark) };
 }
 
 /** Instruction files that are not in the folder of the team file. */
@@ -109,12 +137,39 @@ function describePlace({ teamFolder, workingFolder, defaultTeamFile }: TrustSubj
 /** Programs inside the project and files outside of it, a line each. */
 export function describePaths(
   folder: string,
-  { programs, filesOutside }: Pick<TrustExamination, 'programs' | 'filesOutside'>,
+  { programs, named, filesOutside }: Pick<TrustExamination, 'programs' | 'named' | 'filesOutside'>,
 ): readonly string[] {
   return [
-    ...programs.map((file) => words.trust.programInside(file)),
+    ...[...programs, ...named].map((file) => words.trust.programInside(file)),
     ...filesOutside.map((file) => words.trust.fileOutside(folder, file)),
   ].map(sanitizeForTerminal);
+}
+
+/** A line for each file of the project that gives a member rights by itself. */
+async function describeGrants(team: Team, folder: string): Promise<readonly string[]> {
+  const lines = agentsOf(team).map(async ({ agentType, permission, runsOn }) => {
+    const { label = agentType, grantingFiles = [], trustedSettings } = findAgentType(agentType) ?? {};
+    if (runsOn !== undefined) return [];
+    const granting = await Promise.all(grantingFiles.map((file) => grantsByItself(join(folder, file))));
+    const isTrusting =
+      trustedSettings !== undefined && permission !== 'read' && existsSync(join(folder, trustedSettings));
+    return [
+      ...grantingFiles.filter((_, at) => granting[at]).map((file) => words.trust.grants(label, file)),
+      ...(isTrusting ? [words.trust.marksTrusted(label, trustedSettings)] : []),
+    ];
+  });
+  return [...new Set((await Promise.all(lines)).flat())];
+}
+
+/** Whether settings allow tools or have hooks. A file that cannot be read may do both. */
+async function grantsByItself(file: string): Promise<boolean> {
+  if (!existsSync(file)) return false;
+  try {
+    const { permissions, hooks } = JSON.parse(await readRegularFile(file, MAX_SETTINGS_BYTES));
+    return [permissions?.allow, hooks].some((grants) => Object.keys(grants ?? {}).length > 0);
+  } catch {
+    return true;
+  }
 }
 
 function describeVariables(team: Team): string[] {

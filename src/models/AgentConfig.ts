@@ -31,6 +31,10 @@ export interface AgentTypeInfo {
   readonly hasToolLists?: boolean;
   /** Whether its program is held to `read` and `edit` by its own options; ACP agents differ, see `AcpAgents.ts`. */
   readonly keepsToPermission?: boolean;
+  /** Files of a project that can allow it tools, or give it hooks, on their own. */
+  readonly grantingFiles?: readonly string[];
+  /** The settings of a project that it loads after it has marked the folder as trusted, which it does when it may edit. */
+  readonly trustedSettings?: string;
   /** Agents of this type differ, and are told apart by their command; see `AcpAgents.ts`. */
   readonly isAcp?: boolean;
 }
@@ -48,6 +52,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     takesModel: true,
     hasToolLists: true,
     keepsToPermission: true,
+    grantingFiles: ['.claude/settings.json', '.claude/settings.local.json'],
   },
   {
     type: 'openai-codex',
@@ -60,6 +65,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     reports: 'tokens',
     takesModel: true,
     keepsToPermission: true,
+    trustedSettings: '.codex/config.toml',
   },
   {
     type: 'google-gemini',

@@ -34,6 +34,8 @@ export interface AgentMember extends MemberBase {
   readonly agentType: AgentType;
   /** Program and first arguments, where they differ from the agent type's own. */
   readonly command?: readonly string[];
+  /** Its program lies inside the project, so nothing is known of it, whatever its name. Looked up, never in a file. */
+  readonly isProjectProgram?: boolean;
   /** Output format of a `command`: text, or a record a line. */
   readonly output?: CommandOutput;
   /** Text from the team file. Sent together with the text of the instruction file, never in place of it. */

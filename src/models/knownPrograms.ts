@@ -3,14 +3,16 @@ import { AGENT_TYPES, findAgentType, normalizeAgentType } from './AgentConfig.js
 import type { AgentMember } from './Team.js';
 import type { FailureFacts } from './TurnOutcome.js';
 
-type Program = Pick<AgentMember, 'agentType' | 'command'>;
+type Program = Pick<AgentMember, 'agentType' | 'command' | 'isProjectProgram'>;
 
 /** The variables of credentials that a member gets, if they are set: those of its own vendor, and those its entry names. */
 export function credentialsOf({
   agentType,
   command = [],
   credentials = [],
+  isProjectProgram = false,
 }: Program & Pick<AgentMember, 'credentials'>): readonly string[] {
+  if (isProjectProgram) return credentials;
   const info = findAgentType(normalizeAgentType(agentType));
   const row = info?.isAcp ? findAcpAgent(command) : info;
   return [...new Set([...(row?.credentialVariables ?? []), ...credentials])];
@@ -20,7 +22,8 @@ export function credentialsOf({
  * Whether anything holds a member to its permission. Of a program that Huddle does not know this cannot be said, whatever
  * type the team file gives it: it runs with the rights of the user.
  */
-export function isHeldToPermission({ agentType, command }: Program): boolean {
+export function isHeldToPermission({ agentType, command, isProjectProgram }: Program): boolean {
+  if (isProjectProgram) return false;
   const info = findAgentType(agentType);
   if (info?.isAcp) return findAcpAgent(command ?? [])?.keepsToPermission ?? false;
   const isItsOwn = command === undefined || baseName(command[0] ?? '') === info?.command?.[0];

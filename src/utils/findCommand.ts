@@ -49,6 +49,17 @@ export function findCommand(name: string, place: CommandPlace): CommandLookup {
   return { kind: 'missing', searched };
 }
 
+/** Whether a program lies inside the project or is a link that leads there, so that the project chooses what is run. */
+export function isProjectProgram(name: string, place: CommandPlace): boolean {
+  const lookup = findCommand(name, place);
+  if (lookup.kind !== 'found') return lookup.passedOver !== undefined;
+  const { workingFolder, projectFolder = workingFolder } = place;
+  const folders = [lookup.file, resolveLinks(lookup.file)].map((file) => dirname(file));
+  return folders.some((folder) =>
+    [workingFolder, projectFolder].some((project) => isInProject(folder, project)),
+  );
+}
+
 /** The entries of PATH that lead out of the project: for programs that look up others by themselves. */
 export function foldersOutside({ path = DEFAULT_PATH, workingFolder }: CommandPlace): string[] {
   return path.split(delimiter).filter((folder) => isAbsolute(folder) && !isInProject(folder, workingFolder));

@@ -10,6 +10,7 @@ import type { Member, Team } from '../../models/Team.js';
 import { explainUnpriced } from '../../presentation/unpriced.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../CliContext.js';
+import { markProjectPrograms } from '../examineTrust.js';
 import { EXIT_CODES } from '../exitCodes.js';
 import { locateTeam } from '../locateTeam.js';
 import { problemsForJson } from '../problemsForJson.js';
@@ -30,7 +31,7 @@ export async function checkTeam({ file, json }: CheckOptions, context: CliContex
       prices: context.settings.prices,
     });
     if (json) printJson(context, describeLoaded(loaded));
-    else printLoaded(loaded, context);
+    else await printLoaded(loaded, context);
     return EXIT_CODES.done;
   } catch (error) {
     if (!json || !(error instanceof TeamFileError)) throw error;
@@ -46,11 +47,11 @@ async function locateTeamFile(file: string | undefined, context: CliContext): Pr
   throw new HuddleError('TEAM_FILE_MISSING', words.cli.noTeamFile);
 }
 
-function printLoaded({ file, team, warnings }: LoadedTeam, context: CliContext): void {
+async function printLoaded({ file, folder, team, warnings }: LoadedTeam, context: CliContext): Promise<void> {
   const agents = team.members.filter(({ type }) => type === 'ai').length;
   const { valid, next } = words.teamCheck;
   print(context, valid(showPath(file, context), agents, team.members.length - agents));
-  printMembers(team, context);
+  printMembers(await markProjectPrograms({ team, workingFolder: folder }, context), context);
   for (const warning of warnings)
     say(context, words.cli.warning(formatTeamProblems([warning], showPath(file, context))));
   if (warnings.length === 0) sayUnpriced(team, context);

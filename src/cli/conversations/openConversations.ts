@@ -28,6 +28,7 @@ import type { CliContext } from '../CliContext.js';
 import { chooseStore, findExplicitName, findStoreName } from '../chooseStore.js';
 import { type ChosenTeam, completeTeam, type TeamChoice, vouchFor } from '../chooseTeam.js';
 import { type ClosableLogger, createLogger } from '../createLogger.js';
+import { markProjectPrograms } from '../examineTrust.js';
 import { type FoundTeam, findTeam } from '../findTeam.js';
 import { loadSession } from '../loadSession.js';
 import { requireUnnested } from '../outerTurn.js';
@@ -88,7 +89,8 @@ class UserConversations implements Conversations {
   async teamOf(folder: string, changes: TeamChanges = {}): Promise<TeamHere> {
     const here = await this.#at(folder);
     const found = await findTeam(this.#choice, here);
-    const limited = limitTeam(completeTeam(found.subject.team, this.#choice, here), changes);
+    const team = await markProjectPrograms(found.subject, here);
+    const limited = limitTeam(completeTeam(team, this.#choice, here), changes);
     const refusal = await this.#findRefusal(found, here);
     const isShared = !this.#isEphemeral && (await chooseStore(this.#context)) !== undefined;
     return { ...limited, ...(isShared && { isShared }), ...(refusal && { refusal }) };

@@ -1,0 +1,111 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
+import { AgentManager } from '../../src/agents/AgentManager.js';
+import { rightsOf } from '../../src/catalogue/members.js';
+import { limitTeam } from '../../src/cli/conversations/limitTeam.js';
+import { examineTrust, markProjectPrograms } from '../../src/cli/examineTrust.js';
+import { loadTeamFile } from '../../src/config/loadTeamFile.js';
+import { trustFolder } from '../../src/config/trust.js';
+import type { AgentMember } from '../../src/models/Team.js';
+import { contextOf } from './contextOf.js';
+import { createMachine, type Machine, teamFile } from './runHuddle.js';
+
+/** A machine whose project has a program that is called like a CLI of a vendor, and a team that runs it in this way. */
+async function stage(way: 'path' | 'link' | 'PATH' | 'outside') {
+  const machine = createMachine();
+  const inside = executable(machine, 'project/tools/claude');
+  const bin = join(machine.folder, 'bin');
+  if (way === 'link') symlinkSync(inside, join(bin, 'claude'));
+  if (way === 'outside') executable(machine, 'bin/claude');
+  const command = {
+    path: ['./tools/claude'],
+    link: [join(bin, 'claude')],
+    PATH: undefined,
+    outside: undefined,
+  };
+  const claude = { agentType: 'claude', command: command[way], permission: 'read' };
+  const file = machine.write('huddle.jsonc', teamFile({ claude, gem: { agentType: 'gemini' } }));
+  const { team } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
+  const path = way === 'PATH' ? `${dirname(inside)}:${bin}` : bin;
+  const context = contextOf(machine, { env: { ...machine.env, PATH: path } });
+  const subject = { team, teamFolder: machine.project, workingFolder: machine.project };
+  return { machine, inside, path, context, subject };
+}
+
+function executable(machine: Machine, name: string): string {
+  const file = join(machine.folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '#!/bin/sh\n');
+  chmodSync(file, 0o755);
+  return file;
+}
+
+test('the question names files of the project that give rights by themselves', async () => {
+  const machine = createMachine();
+  const codex = { agentType: 'codex', permission: 'edit' };
+  const file = machine.write('huddle.jsonc', teamFile({ claude: { agentType: 'claude' }, codex }));
+  const { team } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
+  const ask = async () => {
+    const subject = { team, teamFolder: machine.project, workingFolder: machine.project };
+    const { summary } = await examineTrust(subject, contextOf(machine));
+    return summary.split('\n').filter((line) => /without asking|mark this folder/u.test(line));
+  };
+  expect(await ask()).toEqual([]);
+  machine.write('.claude/settings.json', { permissions: { allow: [], deny: ['Bash'] }, hooks: {} });
+  expect(await ask()).toEqual([]);
+  machine.write('.claude/settings.json', { hooks: { PreToolUse: [] } });
+  machine.write('.claude/settings.local.json', { permissions: { allow: ['Bash'] } });
+  machine.write('.codex/config.toml', '');
+  const expected = [
+    'Lets Claude Code run commands without asking: .claude/settings.json',
+    'Lets Claude Code run commands without asking: .claude/settings.local.json',
+    'Codex will mark this folder as trusted in its own settings, and load .codex/config.toml',
+  ];
+  expect(await ask()).toEqual(expected);
+  machine.write('.claude/settings.json', '{');
+  expect(await ask()).toEqual(expected);
+});
+
+describe('a program inside the project that is called like a known CLI', () => {
+  test.each(['path', 'link', 'PATH'] as const)('is no known CLI, by %s', async (way) => {
+    const { machine, inside, path, context, subject } = await stage(way);
+    if (way === 'PATH')
+      await trustFolder({ folder: machine.project, programs: [inside], date: new Date() }, context);
+    const { question } = await examineTrust(subject, context);
+    expect(question).toContain('  runs as you (no sandbox)');
+    expect(question).not.toContain('permission read\n');
+    expect(question).not.toContain('ANTHROPIC_API_KEY');
+    if (way === 'path') expect(question).toContain('Runs a program inside this project: ./tools/claude');
+
+    const marked = await markProjectPrograms(subject, context);
+    const [member] = marked.members.filter(({ name }) => name === 'claude') as AgentMember[];
+    expect(rightsOf(member as AgentMember)).toEqual(['runs as you (no sandbox)']);
+    expect(limitTeam(marked, { permission: 'read' }).leftOut).toEqual(['claude']);
+
+    const asked: TurnRequest[] = [];
+    const agents = new AgentManager({
+      workingFolder: machine.project,
+      preparation: { environment: { PATH: path }, trustedPrograms: [inside] },
+      createAdapter: () => ({
+        async *runTurn(request) {
+          asked.push(request);
+          yield { type: 'end', outcome: { kind: 'completed', text: 'Hello.' } };
+        },
+      }),
+    });
+    const found = subject.team.members.find(({ name }) => name === 'claude') as AgentMember;
+    await agents.send({ ...found, credentials: ['MY_KEY'] }, 'Hello?');
+    expect(asked[0]?.credentials).toEqual(['MY_KEY']);
+  });
+
+  test('is one where it is installed elsewhere', async () => {
+    const { context, subject } = await stage('outside');
+    const { question } = await examineTrust(subject, context);
+    expect(question).toContain('ANTHROPIC_API_KEY');
+    expect(question).not.toContain('no sandbox');
+    const marked = await markProjectPrograms(subject, context);
+    expect(limitTeam(marked, { permission: 'read' }).leftOut).toEqual([]);
+  });
+});
