@@ -5,8 +5,8 @@ import type { PersonAct } from './PlayStep.js';
 export function performAct(conversation: Conversation, act: PersonAct): Promise<unknown> {
   switch (act.kind) {
     case 'say': {
-      const { content, speaker } = act.event.message;
-      return conversation.send(content, findPerson(conversation, speaker.roleId));
+      const { content, speaker, via } = act.event.message;
+      return conversation.send(content, { ...findPerson(conversation, speaker.roleId), via });
     }
     case 'decide': {
       const { requestId, decision, by } = act.event;

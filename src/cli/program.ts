@@ -243,6 +243,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .option('--team <file>', options.team)
     .option(FOLDER_FLAGS, options.mcpFolder)
     .addOption(createChoice('--permission <permission>', options.mcpPermission, ['read', 'team']))
+    .option('--continue-sessions', options.mcpContinueSessions)
     .option('--max-asks <number>', options.maxAsks, readWholeNumber, MCP_DEFAULTS.maxAsks)
     .option('--max-turns <number>', options.maxTurnsOfAll, readWholeNumber, MCP_DEFAULTS.maxTurns)
     .option('--max-usd <amount>', options.maxUsdOfAsks, readAmount)

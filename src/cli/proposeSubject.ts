@@ -1,6 +1,7 @@
 import type { FileUnit } from '../conversation/files/fileHistory.js';
 import { cleanMessage } from '../markers/parseMessage.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
+import { asksTeam } from '../models/ConversationMessage.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 
 /** As long as git likes a subject to be at most. */
@@ -13,8 +14,7 @@ export async function proposeSubject(
 ): Promise<string> {
   let asked = '';
   for await (const event of events) {
-    if (event.type === 'message-added' && event.message.speaker.type === 'human')
-      asked = event.message.content;
+    if (event.type === 'message-added' && asksTeam(event.message)) asked = event.message.content;
     if (event.type === 'turn-start' && first?.names.includes(event.turnId)) break;
   }
   const text = cleanMessage(asked, 'human').replace(/^(?:\s*@[\p{L}\p{N}_-]+[,:]?)+\s*/u, '');

@@ -9,6 +9,7 @@ import type {
   TurnStart,
   WaitingForHuman,
 } from '../models/ConversationEvent.js';
+import { asksTeam } from '../models/ConversationMessage.js';
 import type { TurnFailureCode } from '../models/TurnOutcome.js';
 import { enqueue, remove, type TurnQueue } from './TurnQueue.js';
 
@@ -61,7 +62,7 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
   const { queue, running, unfinished, awaited } = agenda;
   switch (fact.type) {
     case 'message-added':
-      return fact.message.speaker.type === 'human' ? AFTER_A_PERSON : {};
+      return asksTeam(fact.message) ? AFTER_A_QUESTION : {};
     case 'turns-queued':
       return {
         queue: enqueue(queue, fact.turns, fact.place),
@@ -97,7 +98,7 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
   }
 }
 
-const AFTER_A_PERSON: Partial<Agenda> = {
+const AFTER_A_QUESTION: Partial<Agenda> = {
   unfinished: [],
   awaited: null,
   isUnaddressed: true,

@@ -1,5 +1,5 @@
 import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
-import type { ConversationMessage } from '../models/ConversationMessage.js';
+import { asksTeam, type ConversationMessage } from '../models/ConversationMessage.js';
 import type { MemberId } from '../models/ids.js';
 import { type Agenda, applyToAgenda, EMPTY_AGENDA } from './Agenda.js';
 import {
@@ -49,7 +49,7 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
   const { counters, turnCount, pause } = state;
   switch (fact.type) {
     case 'message-added':
-      return isCheck(state.turns, fact.turnId) ? {} : countMessage(counters, fact.message);
+      return isCheck(state.turns, fact.turnId) ? {} : countMessage(state, fact.message);
     case 'turns-queued':
       return { turnCount: turnCount + fact.turns.length };
     case 'turn-start':
@@ -80,9 +80,12 @@ function countChecked({ counters, turns }: ConversationState, end: TurnEnd): Lim
   return countCheck(counters, { check: end.memberId, author, hasPassed: end.exitCode === 0 });
 }
 
-function countMessage(counters: LimitCounters, { speaker, content }: ConversationMessage): Partial<Counts> {
+/** A program that asks starts the counts of loops anew only where no person has spoken. */
+function countMessage({ counters, lastHuman }: Counts, message: ConversationMessage): Partial<Counts> {
+  const { speaker, content } = message;
   if (speaker.type === 'ai') return { counters: countAnswer(counters, content.trim()) };
-  if (speaker.type === 'system') return {};
+  if (speaker.type === 'system')
+    return asksTeam(message) && lastHuman === null ? { counters: countHuman(counters) } : {};
   // roleId of a member's message is the member's id.
   return { counters: countHuman(counters), lastHuman: speaker.roleId as MemberId };
 }

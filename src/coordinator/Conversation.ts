@@ -2,7 +2,7 @@ import type { ConversationState } from '../conversation/ConversationState.js';
 import type { FileHistory } from '../conversation/files/fileHistory.js';
 import type { Phase } from '../conversation/questions.js';
 import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
-import type { ConversationMessage } from '../models/ConversationMessage.js';
+import type { ConversationMessage, MessageSource } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { Company } from './Company.js';
@@ -19,13 +19,13 @@ export interface Conversation {
   /** The people and machines that share it, in a store that others use as well. Absent: it is this process's alone. */
   readonly company?: Company;
   /**
-   * Sends a message as a person; the agents it names reply.
+   * Sends a message as a person, or for a program; the agents it names reply.
    *
    * @param content The text, with `[NEXT: name]` or `@name` for the recipients. Without one: the agent that spoke last.
-   * @param options `as`: name of the person; default: the first person of the team.
+   * @param options `as`: name of the person; default: the first person of the team. `via`: the program it came through.
    * @throws {@link HuddleError} (as a rejection) with the code `EMPTY_MESSAGE`, `UNKNOWN_SPEAKER` or `CONVERSATION_CLOSED`.
    */
-  send(content: string, options?: { readonly as?: string }): Promise<ConversationMessage>;
+  send(content: string, options?: SendOptions): Promise<ConversationMessage>;
   /**
    * Stops the running turns, keeps their drafts, and pauses.
    *
@@ -89,6 +89,17 @@ export interface Conversation {
   settled(): Promise<Phase>;
   /** Stops running turns and releases the log. Resolves also if something could not be saved: `settled` reports that. */
   close(): Promise<void>;
+}
+
+/** The speaker of a message. */
+export interface SendOptions {
+  /** Name of the person. Default: the first person of the team. */
+  readonly as?: string | undefined;
+  /**
+   * The program through which it came. With `mcp` the program itself speaks, as `mcp:its-name`: it is routed as a person's
+   * message is, but sets no task and grants nothing.
+   */
+  readonly via?: MessageSource | undefined;
 }
 
 /** Choice of files in what turns changed. */

@@ -18,14 +18,25 @@ import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findReachedLimit, takeAllowed } from '../routing/limits.js';
 import { retryTurns } from '../routing/queueTurns.js';
-import { findAgent, requireAgent, requireHuman } from '../routing/teamMembers.js';
+import {
+  findAgent,
+  requireAgent,
+  requireHuman,
+  requireSpeaker,
+  sanitizeSource,
+} from '../routing/teamMembers.js';
 import type { Taking } from '../store/Store.js';
 import { isBlank } from '../utils/isBlank.js';
 import { Semaphore } from '../utils/Semaphore.js';
 import { WorkLoop } from '../utils/WorkLoop.js';
 import { followAdopted } from './adoptTurns.js';
 import { beginTurn } from './beginTurn.js';
-import type { ConversationSnapshot, FileActionOptions, FileSelectionOptions } from './Conversation.js';
+import type {
+  ConversationSnapshot,
+  FileActionOptions,
+  FileSelectionOptions,
+  SendOptions,
+} from './Conversation.js';
 import { describeCancel, dropFollowing } from './cancelFacts.js';
 import { describeSend } from './debugLines.js';
 import { createWorkingFiles } from './files/createWorkingFiles.js';
@@ -138,12 +149,13 @@ export class ConversationCoordinator implements DecidingConversation {
     return this.#loop.failure;
   }
 
-  /** Stores what a person says, routes it and sets the loop going. */
-  async send(content: string, { as }: { readonly as?: string } = {}): Promise<ConversationMessage> {
+  /** Stores what a person or a program says, routes it and sets the loop going. */
+  async send(content: string, options: SendOptions = {}): Promise<ConversationMessage> {
     this.#requireOpen();
-    const speaker = requireHuman(this.team, as);
+    const via = options.via && sanitizeSource(options.via);
+    const speaker = requireSpeaker(this.team, { as: options.as, via });
     if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', {});
-    const { message, facts } = prepareMessage({ content, speaker }, this.#moment);
+    const { message, facts } = prepareMessage({ content, speaker, via }, this.#moment);
     this.record([...this.#endPause(), ...facts]);
     await this.#continue();
     return message;

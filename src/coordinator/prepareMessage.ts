@@ -2,17 +2,19 @@ import type { ContextManager } from '../context/ContextManager.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
 import { parseMessage } from '../markers/parseMessage.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
-import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
+import type { ConversationMessage, MessageSource, NewMessage } from '../models/ConversationMessage.js';
 import type { TurnId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import { EVERY_AGENT } from '../routing/addressees.js';
 import { claimsAnother, routeMessage } from '../routing/routeMessage.js';
+import type { AskingProgram } from '../routing/teamMembers.js';
 
 /** A message that is not recorded yet; `turnId` when it is an agent's answer. */
 export interface IncomingMessage {
   readonly content: string;
-  readonly speaker: Member;
+  readonly speaker: Member | AskingProgram;
   readonly turnId?: TurnId;
+  readonly via?: MessageSource | undefined;
 }
 
 /** All that decides what follows from a message now. */
@@ -31,7 +33,7 @@ export interface PreparedMessage {
 
 /** Works out what a message brings about; nothing has happened yet. */
 export function prepareMessage(
-  { content, speaker, turnId }: IncomingMessage,
+  { content, speaker, turnId, via }: IncomingMessage,
   { team, state, context }: RoutingInput,
 ): PreparedMessage {
   const parsed = parseMessage(content, speaker.type, namesToCall(team, speaker));
@@ -42,17 +44,20 @@ export function prepareMessage(
     ...(addressees.length > 0 && { resolvedAddressees: addressees }),
     ...(claimedFrom !== null && { claimedFrom }),
   };
-  const message = context.previewMessage({ content, speaker: introduceMember(speaker), routing }, parsed);
+  const message = context.previewMessage(
+    { content, speaker: introduceMember(speaker), routing, ...(via && { via }) },
+    parsed,
+  );
   const added = { type: 'message-added', message, ...(turnId !== undefined && { turnId }) } as const;
   return { message, facts: [added, ...route.followUp(message.id)] };
 }
 
 /** Names that a speaker may call by `@name`: each other member, and the name of all agents at once. */
-export function namesToCall({ members }: Team, speaker: Member): readonly string[] {
+export function namesToCall({ members }: Team, speaker: Member | AskingProgram): readonly string[] {
   return [...members.filter((member) => member !== speaker).map(({ name }) => name), EVERY_AGENT];
 }
 
-/** A member as the speaker of a message. */
-export function introduceMember({ id, name, title, type }: Member): NewMessage['speaker'] {
+/** A member, or a program that asks, as the speaker of a message. */
+export function introduceMember({ id, name, title, type }: Member | AskingProgram): NewMessage['speaker'] {
   return { roleId: id, roleName: name, ...(title !== undefined && { roleTitle: title }), type };
 }

@@ -5,6 +5,7 @@ import type {
   Conversation,
   ConversationSnapshot,
   FileSelectionOptions,
+  SendOptions,
 } from '../coordinator/Conversation.js';
 import type { FilesDiff } from '../coordinator/files/diffFiles.js';
 import type { ConversationEvent, RecordedEvent, TurnProgress } from '../models/ConversationEvent.js';
@@ -12,6 +13,7 @@ import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
+import { sanitizeSource } from '../routing/teamMembers.js';
 import type { SharedReader, SharedStore } from '../store/postgres/SharedStore.js';
 import { toArray } from '../utils/AnyIterable.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
@@ -114,8 +116,8 @@ export class FollowerHandle implements Conversation {
     this.#wake();
   }
 
-  async send(content: string): Promise<ConversationMessage> {
-    const seq = await this.#parts.ask({ kind: 'say', content });
+  async send(content: string, { via }: SendOptions = {}): Promise<ConversationMessage> {
+    const seq = await this.#parts.ask({ kind: 'say', content, ...(via && { via: sanitizeSource(via) }) });
     const [event] = seq === null ? [] : await this.#readRange(seq, seq);
     if (event?.type === 'message-added') return event.message;
     throw describeRefusal(event);

@@ -6,6 +6,7 @@ import type {
   ConversationSnapshot,
   FileActionOptions,
   FileSelectionOptions,
+  SendOptions,
 } from '../coordinator/Conversation.js';
 import type { FileAction } from '../coordinator/files/describeFileAction.js';
 import type { FilesDiff } from '../coordinator/files/diffFiles.js';
@@ -39,8 +40,8 @@ export class JoinedConversation implements Conversation {
     return this.#seat.company;
   }
 
-  async send(content: string, { as }: { readonly as?: string } = {}): Promise<ConversationMessage> {
-    return this.#seat.speak(content, this.#self(as).name);
+  async send(content: string, { as, via }: SendOptions = {}): Promise<ConversationMessage> {
+    return this.#seat.speak(content, { as: this.#self(as).name, via });
   }
 
   async cancel(options?: { readonly drop?: boolean }): Promise<void> {

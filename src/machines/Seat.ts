@@ -1,5 +1,5 @@
 import type { Phase } from '../conversation/questions.js';
-import type { Conversation, ConversationSnapshot } from '../coordinator/Conversation.js';
+import type { Conversation, ConversationSnapshot, SendOptions } from '../coordinator/Conversation.js';
 import type { DecidingConversation } from '../coordinator/Mandate.js';
 import type { ConversationEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
@@ -125,15 +125,15 @@ export class Seat {
   }
 
   /** Says something as a person of the team, be it through the holder. If there is none, this process is it from now on. */
-  async speak(content: string, as: string): Promise<ConversationMessage> {
+  async speak(content: string, options: SendOptions): Promise<ConversationMessage> {
     await this.mayHold();
     const place = this.#place;
-    if (place.kind === 'followed') return place.conversation.send(content);
+    if (place.kind === 'followed') return place.conversation.send(content, options);
     const { conversation } = place;
     this.#unsaved.add(content);
     try {
       const mandate = { by: this.company.role };
-      return await conversation.actFor(mandate, () => conversation.send(content, { as })).result;
+      return await conversation.actFor(mandate, () => conversation.send(content, options)).result;
     } finally {
       this.#unsaved.delete(content);
     }

@@ -98,7 +98,7 @@ async function perform(
 ): Promise<unknown> {
   switch (wish.kind) {
     case 'say':
-      return conversation.send(wish.content, { as });
+      return conversation.send(wish.content, { as, via: wish.via });
     case 'cancel':
       return conversation.cancel({ drop: wish.drop });
     case 'skip-look':

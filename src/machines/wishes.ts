@@ -1,4 +1,6 @@
+import type { MessageSource } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
+import { sanitizeSource } from '../routing/teamMembers.js';
 import { formatSaid } from '../store/postgres/proveSpeakers.js';
 import { utf8Length } from '../utils/bytes.js';
 
@@ -7,7 +9,7 @@ const MOST_BYTES = 4 * 1024 ** 2;
 
 /** Request of a follower to the process that holds a conversation. */
 export type Wish =
-  | { readonly kind: 'say'; readonly content: string }
+  | { readonly kind: 'say'; readonly content: string; readonly via?: MessageSource | undefined }
   | { readonly kind: 'cancel'; readonly drop: boolean }
   | { readonly kind: 'skip-look' | 'pause' | 'resume' | 'retry' }
   | { readonly kind: 'rename'; readonly title: string }
@@ -22,7 +24,7 @@ export interface WrittenWish {
 /** Throws WISH_TOO_LARGE. */
 export function encodeWish(wish: Wish): WrittenWish {
   const { kind, ...rest } = wish;
-  const body = wish.kind === 'say' ? formatSaid(wish.content) : JSON.stringify(rest);
+  const body = wish.kind === 'say' ? formatSaid(wish.content, wish.via) : JSON.stringify(rest);
   const bytes = utf8Length(body);
   if (bytes > MOST_BYTES) throw new HuddleError('WISH_TOO_LARGE', { bytes, maxBytes: MOST_BYTES });
   return { kind, body };
@@ -30,10 +32,10 @@ export function encodeWish(wish: Wish): WrittenWish {
 
 /** Null if it is not a wish that this version knows: other roles write what they like. */
 export function decodeWish({ kind, body }: WrittenWish): Wish | null {
-  const { content, drop, title, requestId, verdict } = parseObject(body);
+  const { content, via, drop, title, requestId, verdict } = parseObject(body);
   switch (kind) {
     case 'say':
-      return typeof content === 'string' ? { kind, content } : null;
+      return typeof content === 'string' ? { kind, content, ...readSource(via) } : null;
     case 'cancel':
       return { kind, drop: drop === true };
     case 'skip-look':
@@ -50,6 +52,13 @@ export function decodeWish({ kind, body }: WrittenWish): Wish | null {
     default:
       return null;
   }
+}
+
+/** Anything that is not a source a person types by themselves counts as a program's: it grants less. */
+function readSource(via: unknown): { readonly via?: MessageSource } {
+  if (via === undefined) return {};
+  const { kind, name } = Object(via) as Readonly<Record<string, unknown>>;
+  return { via: sanitizeSource({ kind: kind === 'acp' ? 'acp' : 'mcp', name: String(name) }) };
 }
 
 /** The reason why a wish was refused, as the store keeps it. */

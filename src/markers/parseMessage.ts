@@ -21,8 +21,8 @@ export interface ParsedMessage {
 }
 
 /**
- * Reads the markers of a message; see `markers.ts` for the rules. `memberNames`: those whom a person may call by
- * `@name`. A `[NEXT: …]` that holds a name counts alone.
+ * Reads the markers of a message; see `markers.ts` for the rules. `memberNames`: those whom a person, or a program
+ * that asks the team, may call by `@name`. A `[NEXT: …]` that holds a name counts alone.
  */
 export function parseMessage(
   message: string,
@@ -31,7 +31,7 @@ export function parseMessage(
 ): ParsedMessage {
   const { markers, inUnclosedFence } = scanMarkers(readTyped(message, speakerType));
   const marked = markers.flatMap((marker) => (marker.kind === 'next' ? marker.names : []));
-  const isPlain = marked.length === 0 && speakerType === 'human' && memberNames.length > 0;
+  const isPlain = marked.length === 0 && speakerType !== 'ai' && memberNames.length > 0;
   const names = isPlain ? findMentions(message, memberNames) : marked;
   const claims = markers.flatMap((marker) => (marker.kind === 'from' ? marker.name : []));
   const tasks = markers.flatMap((marker) => (marker.kind === 'team-task' ? marker.task : []));

@@ -16,6 +16,14 @@ export interface MessageRouting {
   readonly claimedFrom?: string;
 }
 
+/** The program through which a message came. */
+export interface MessageSource {
+  /** `mcp`: the program itself asks. `acp`: a person speaks, in an editor. */
+  readonly kind: 'mcp' | 'acp';
+  /** The name by which the program introduced itself. */
+  readonly name: string;
+}
+
 /** The one message that travels everywhere: context, log, events and screen. */
 export interface ConversationMessage {
   readonly id: MessageId;
@@ -25,6 +33,12 @@ export interface ConversationMessage {
   /** Epoch milliseconds. For people to read; never used to order messages. */
   readonly timestamp: number;
   readonly routing?: MessageRouting;
+  readonly via?: MessageSource;
+}
+
+/** Whether a message asks the team: a person's, or a program's that came through MCP. Only a person's grants anything. */
+export function asksTeam({ speaker, via }: Pick<ConversationMessage, 'speaker' | 'via'>): boolean {
+  return speaker.type === 'human' || (speaker.type === 'system' && via?.kind === 'mcp');
 }
 
 /** A message as the caller gives it: without an id; missing fields are filled in. */
@@ -33,4 +47,5 @@ export interface NewMessage {
   readonly speaker: Pick<Speaker, 'roleId'> & Partial<Speaker>;
   readonly timestamp?: number | Date;
   readonly routing?: MessageRouting;
+  readonly via?: MessageSource;
 }

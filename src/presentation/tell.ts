@@ -121,8 +121,9 @@ export function showMessage(
 ): MessageBlock {
   const { roleId, roleName, type } = message.speaker;
   const text = withoutMarkers(message.content, type);
-  const named = memberOf(telling, roleId, roleName);
-  const whose = findImpostor(telling, message, by);
+  const known = memberOf(telling, roleId, roleName);
+  const named = type === 'system' && known.place < 0 ? { ...known, type: 'ai' as const } : known;
+  const whose = findImpostor(telling, message, by) ?? describeSource(message);
   const member = whose === undefined ? named : { ...named, name: `${named.name} (${whose})` };
   return { kind: 'message', at, message, member, text, isTold: false };
 }
@@ -136,6 +137,11 @@ function findImpostor(
   const { roleId, type } = speaker;
   if (type === 'human') return by === roleId ? undefined : by;
   return findMember(telling, roleId)?.type === 'human' ? words.telling.agent : undefined;
+}
+
+/** The editor that a person spoke through. A program that speaks for itself has its name. */
+function describeSource({ speaker, via }: ConversationMessage): string | undefined {
+  return via === undefined || speaker.type === 'system' ? undefined : words.telling.via(via.name);
 }
 
 /** Without the markers that are told separately: whom they address, and of people a task. */

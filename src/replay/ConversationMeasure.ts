@@ -2,18 +2,19 @@ import { type Agenda, applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda
 import { askedFor, outcomeOf } from '../conversation/questions.js';
 import { stripOuterMarkers } from '../markers/outerMarkers.js';
 import type { ConversationFact, MemberSummary, TurnEnd, TurnStart } from '../models/ConversationEvent.js';
-import type { ConversationMessage } from '../models/ConversationMessage.js';
+import { asksTeam, type ConversationMessage } from '../models/ConversationMessage.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import { amountIn, tokensIn } from '../models/usageFigures.js';
 import { splitIntoWords } from '../utils/splitIntoWords.js';
 import type { Attempt, AttemptResult, MeasuredTurn } from './Attempt.js';
 
-/** A message of a person, and all that came of it before the next one. */
+/** A message that asked the team, and all that came of it before the next one. */
 export interface MeasuredQuestion {
   readonly messageId: MessageId;
   readonly content: string;
-  /** Name of the person. */
+  /** Name of the person, or of the program. */
   readonly from: string;
+  readonly via: ConversationMessage['via'];
   readonly attempt: Attempt;
 }
 
@@ -66,6 +67,7 @@ export class ConversationMeasure {
       messageId: question.message.id,
       content: question.message.content,
       from: question.message.speaker.roleName,
+      via: question.message.via,
       attempt: this.#measureQuestion(question),
     }));
   }
@@ -96,7 +98,7 @@ export class ConversationMeasure {
   #takeMessage(message: ConversationMessage, turnId: TurnId | undefined): void {
     const turn = turnId === undefined ? undefined : this.#turns.get(turnId);
     if (turn !== undefined) turn.message = message;
-    if (message.speaker.type !== 'human') return;
+    if (!asksTeam(message)) return;
     const last = this.#questions.at(-1);
     if (last !== undefined) last.agenda = this.#paused ?? this.#agenda;
     this.#questions.push({ message, turns: [] });

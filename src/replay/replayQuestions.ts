@@ -1,4 +1,4 @@
-import type { Conversation } from '../coordinator/Conversation.js';
+import type { Conversation, SendOptions } from '../coordinator/Conversation.js';
 import type { Limits } from '../models/Team.js';
 import type { Attempt } from './Attempt.js';
 import { Budget } from './Budget.js';
@@ -9,8 +9,7 @@ import type { ReplayParts, ReplayResult, ReplayRow } from './Replay.js';
 export interface QuestionReplay extends ReplayParts {
   /** Begins a new conversation. */
   readonly create: (limits: Pick<Limits, 'usd' | 'tokens'>) => Promise<Conversation>;
-  /** Name of the person who says a question; undefined: the first one of the team. */
-  readonly speakerOf: (row: ReplayRow) => string | undefined;
+  readonly speakerOf: (row: ReplayRow) => SendOptions;
 }
 
 /** Says people's messages again, in order, each when the turns of the one before have ended, in a new conversation for each run. */
@@ -40,8 +39,7 @@ async function runOnce({ result, replay, budget, conversation, measure, run }: R
     if (endsHere(result, replay, budget)) return;
     const place = { row: index + 1, run };
     replay.onStep?.({ kind: 'asking', row, place, conversation });
-    const as = replay.speakerOf(row);
-    await conversation.send(row.question, as === undefined ? {} : { as });
+    await conversation.send(row.question, replay.speakerOf(row));
     await conversation.settled();
     const after = measure.latest;
     if (after === undefined) return;

@@ -1,6 +1,7 @@
 import type { Member } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 import { nearest } from '../utils/nearest.js';
+import type { AskingProgram } from './teamMembers.js';
 
 /** A slip in a name is worth a suggestion, a list of a thousand strangers is not: each costs a look at every member. */
 const MAX_SUGGESTIONS = 5;
@@ -23,7 +24,7 @@ export function resolveAddressees(
   names: readonly string[],
   context: {
     readonly members: readonly Member[];
-    readonly speaker: Member;
+    readonly speaker: Member | AskingProgram;
     readonly lastHuman: Member | undefined;
     readonly maxAddressees: number;
   },
@@ -42,7 +43,7 @@ export function resolveAddressees(
     if (meant !== undefined) for (const member of meant) found.add(member);
     else if (!unknown.has(folded)) unknown.set(folded, name);
   }
-  const namesSelf = found.delete(speaker);
+  const namesSelf = speaker.type !== 'system' && found.delete(speaker);
   const wanted = [...found];
   return {
     members: wanted.slice(0, maxAddressees),

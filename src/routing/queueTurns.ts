@@ -1,20 +1,21 @@
 import type { ConversationState } from '../conversation/ConversationState.js';
 import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
+import type { Speaker } from '../models/ConversationMessage.js';
 import type { MessageId, TurnId } from '../models/ids.js';
-import type { AgentMember, Member, Team } from '../models/Team.js';
+import type { AgentMember, Team } from '../models/Team.js';
 
 /**
  * Turns for the agents that a message goes to, as many as the queue has room for. Who waits already will see the
- * message as well, so it is not queued twice; when a person speaks, it is called forward instead.
+ * message as well, so it is not queued twice; when no agent speaks, it is called forward instead.
  */
 export function queueTurns(
   agents: readonly AgentMember[],
-  { speaker, messageId }: { readonly speaker: Member; readonly messageId: MessageId },
+  { speaker, messageId }: { readonly speaker: Pick<Speaker, 'type'>; readonly messageId: MessageId },
   { routing, limits }: Team,
   { queue, turnCount }: ConversationState,
 ): ConversationFact[] {
   const isFannedOut = agents.length > 1 && routing.fanout !== 'sequential';
-  const place = speaker.type === 'human' ? 'front' : 'back';
+  const place = speaker.type === 'ai' ? 'back' : 'front';
   const asked = new Set(agents.map(({ id }) => id));
   const waiting = isFannedOut
     ? []

@@ -6,7 +6,7 @@ import type { Member, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 import { type ResolvedAddressees, resolveAddressees } from './addressees.js';
 import { queueTurns } from './queueTurns.js';
-import { agentsOf, findAgent, lastHumanOf } from './teamMembers.js';
+import { type AskingProgram, agentsOf, findAgent, lastHumanOf } from './teamMembers.js';
 
 /** Unknown names a notice has; a message may hold thousands. */
 const NAMES_TOLD = 5;
@@ -22,7 +22,7 @@ export interface Route {
 /** Reads what a message wants to happen next against the team and the state. Pure. */
 export function routeMessage(
   parsed: ParsedMessage,
-  speaker: Member,
+  speaker: Member | AskingProgram,
   team: Team,
   state: ConversationState,
 ): Route {
@@ -54,24 +54,24 @@ export function awaitLastHuman(team: Team, state: ConversationState): WaitingFor
 }
 
 /** Whether the text claims to be from another member than it is. */
-export function claimsAnother({ claimedFrom }: ParsedMessage, speaker: Member): boolean {
+export function claimsAnother({ claimedFrom }: ParsedMessage, speaker: Member | AskingProgram): boolean {
   return claimedFrom !== null && foldName(claimedFrom) !== foldName(speaker.name);
 }
 
 /**
- * Picks the recipient of a message that names no other member: never a check, which runs by itself. A person's goes to the agent that spoke last,
- * but never to another one than was meant: with a name that no member has, the person is asked again. An
- * agent's goes where the team says.
+ * Picks the recipient of a message that names no other member: never a check, which runs by itself. A person's, or a program's, goes to the
+ * agent that spoke last, but never to another one than was meant: with a name that no member has, the person is asked again.
+ * An agent's goes where the team says.
  */
 function fallbackFor(
   parsed: ParsedMessage,
-  speaker: Member,
+  speaker: Member | AskingProgram,
   team: Team,
   state: ConversationState,
 ): Member | undefined {
   const agents = agentsOf(team).filter(({ check }) => !check);
-  if (speaker.type === 'human') {
-    if (parsed.addressees.length > 0) return speaker;
+  if (speaker.type !== 'ai') {
+    if (parsed.addressees.length > 0) return speaker.type === 'human' ? speaker : lastHumanOf(team, state);
     return findAgent(team, state.lastAgent) ?? agents[0];
   }
   const next = agents[(agents.indexOf(speaker) + 1) % agents.length];
@@ -87,7 +87,7 @@ function awaitPeople(people: readonly Member[], named: boolean): WaitingForHuman
 function findProblems(
   parsed: ParsedMessage,
   { unknown, namesSelf, refused }: ResolvedAddressees,
-  speaker: Member,
+  speaker: Member | AskingProgram,
   { messageId, max }: { readonly messageId: MessageId; readonly max: number },
 ): Notice[] {
   const about = { type: 'notice', messageId } as const;
@@ -113,7 +113,7 @@ function findProblems(
       code: 'claimed-from',
       claimed: parsed.claimedFrom ?? '',
     },
-    speaker.type === 'ai' && parsed.namesTask && { ...bySpeaker, code: 'task-from-agent' },
+    speaker.type !== 'human' && parsed.namesTask && { ...bySpeaker, code: 'task-from-agent' },
   ];
   return notices.filter((notice) => notice !== false);
 }

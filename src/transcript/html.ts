@@ -130,7 +130,7 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
     case 'message': {
       const { id, speaker, routing } = entry.message;
       const to = words.joining.list(routing?.resolvedAddressees ?? []);
-      const heading = html`<b>${speaker.roleName}</b>${to === '' ? NOTHING : html`<span>→ ${to}</span>`}`;
+      const heading = html`<b>${entry.member.name}</b>${to === '' ? NOTHING : html`<span>→ ${to}</span>`}`;
       return formatArticle(page, {
         ...entry,
         id,

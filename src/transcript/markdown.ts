@@ -49,9 +49,9 @@ export function formatOpening(transcript: Transcript): string {
 export function formatEntry(entry: TranscriptEntry, transcript: Transcript): string[] {
   switch (entry.kind) {
     case 'message': {
-      const { speaker, routing, content } = entry.message;
+      const { routing, content } = entry.message;
       const to = words.joining.list(routing?.resolvedAddressees ?? []);
-      const who = `${speaker.roleName}${to ? ` → ${to}` : ''}`;
+      const who = `${entry.member.name}${to ? ` → ${to}` : ''}`;
       return [formatHeading(who, entry.at), ...formatTurn(entry.turn, [quoteMarkdown(content)])];
     }
     case 'turn': {

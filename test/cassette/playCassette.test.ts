@@ -37,6 +37,23 @@ describe('a recorded conversation', () => {
     expect(played).toEqual({ events, differences: [], notes: [] });
   });
 
+  test('keeps the speakers of what came through other programs', async () => {
+    const { conversation, log } = await stageInProcess(squad(), (name) => answers(SAID[name] ?? ''));
+    await conversation.send('[TEAM_TASK] Deploy. [NEXT: max]', { via: { kind: 'mcp', name: 'codex' } });
+    await conversation.settled();
+    await conversation.send('Stop. [NEXT: sarah]', { via: { kind: 'acp', name: 'zed' } });
+    await conversation.settled();
+    await conversation.close();
+    const events = await log();
+    expect(await playCassette({ team: squad(), events })).toEqual({ events, differences: [], notes: [] });
+    expect(
+      events.flatMap((event) => (event.type === 'message-added' ? (event.message.via ?? []) : [])),
+    ).toEqual([
+      { kind: 'mcp', name: 'codex' },
+      { kind: 'acp', name: 'zed' },
+    ]);
+  });
+
   test('shows a changed role as a diff of the prompts, once for all turns', async () => {
     const events = await record(squad(), 'How? [NEXT: max]', 'Again? [NEXT: max]');
     const changed = squad({ systemInstruction: 'You design.\nKeep it very short.' });

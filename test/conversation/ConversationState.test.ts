@@ -164,3 +164,32 @@ describe('the state after a fact', () => {
     expect(stateAfter(...facts).awaited).toEqual(awaited);
   });
 });
+
+describe('a program that asks through MCP', () => {
+  const asked = message('mcp:codex', 'system');
+  const asks = {
+    ...asked,
+    message: { ...(asked as { message: ConversationMessage }).message, via: { kind: 'mcp', name: 'codex' } },
+  } as ConversationFact;
+
+  test('restarts the counts of loops in a conversation that no person speaks in', () => {
+    const state = [asks, queue, start, asks].reduce(applyFact, INITIAL_STATE);
+    expect(state.counters.turns.count).toBe(0);
+    expect(state.lastHuman).toBeNull();
+  });
+
+  test('restarts nothing in one that a person began, but what it asks for is new', () => {
+    const waiting: ConversationFact = { type: 'waiting-for-human', memberIds: [kailai], named: true };
+    const state = [message('kailai', 'human'), queue, start, end, waiting, asks].reduce(
+      applyFact,
+      INITIAL_STATE,
+    );
+    expect(state.counters.turns.count).toBe(1);
+    expect(state).toMatchObject({ lastHuman: kailai, awaited: null, isUnaddressed: true });
+  });
+
+  test('is a person nowhere else: any other message of the system changes nothing', () => {
+    const before = [message('kailai', 'human'), queue, start].reduce(applyFact, INITIAL_STATE);
+    expect(applyFact(before, asked)).toEqual(before);
+  });
+});

@@ -11,6 +11,8 @@ import { HuddleError } from '../../src/models/errors.js';
 describe('wishes', () => {
   test.each<Wish>([
     { kind: 'say', content: 'Hello \u0000 \ud800 你好' },
+    { kind: 'say', content: 'Hi.', via: { kind: 'mcp', name: 'codex' } },
+    { kind: 'say', content: 'Hi.', via: { kind: 'acp', name: 'zed' } },
     { kind: 'cancel', drop: true },
     { kind: 'skip-look' },
     { kind: 'pause' },
@@ -23,6 +25,15 @@ describe('wishes', () => {
     expect(decodeWish(written)).toEqual(wish);
     // A text of Postgres holds no NUL.
     expect(written.body).not.toContain('\u0000');
+  });
+
+  test('of an unknown source are those of a program, with a safe name', () => {
+    const body = '{"content":"Hi.","via":{"kind":"person","name":"k im"}}';
+    expect(decodeWish({ kind: 'say', body })).toEqual({
+      kind: 'say',
+      content: 'Hi.',
+      via: { kind: 'mcp', name: 'k-im' },
+    });
   });
 
   test('have at most 4 MB', () => {

@@ -68,7 +68,7 @@ async function askQuestions(
     repeat,
     signal,
     limits: team.limits,
-    speakerOf: () => undefined,
+    speakerOf: () => ({}),
     onStep: ({ kind }) => {
       if (kind === 'asking') onAsk();
     },

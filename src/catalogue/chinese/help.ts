@@ -251,6 +251,7 @@ export const chineseHelp: Catalogue['help'] = {
     mcpConfig: '输出添加到客户端的方法后退出',
     mcpFolder: '向此目录的团队提问；默认：当前目录',
     mcpPermission: 'read：成员只读；team：按团队文件',
+    mcpContinueSessions: '也继续由人发起的会话',
     maxAsks: '提问达到这个次数后拒绝',
     maxTurnsOfAll: '智能体达到这么多轮后拒绝',
     maxUsdOfAsks: '全部提问花费达到此数后拒绝',

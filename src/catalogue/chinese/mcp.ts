@@ -91,6 +91,8 @@ export const chineseMcp: Catalogue['mcp'] = {
     usd: (money) => `智能体已花费 ${money}，达到本服务器的上限。用户可以重启它，或调高 --max-usd。`,
   },
   stillRunning: (id) => `会话 ${id} 仍在运行。等待它：wait_for_team，session 为 "${id}"。`,
+  begunByPerson: (id) =>
+    `会话 ${id} 由人发起，不能通过 MCP 继续。要阅读：read_conversation。要继续由人发起的会话，请用户以 --continue-sessions 启动 huddle mcp。`,
   notRunning: (id) =>
     `会话 ${id} 中没有在运行的内容。读取用 read_conversation，追问用 ask_team，session 都为 "${id}"。`,
   unknownMember: (name, near, known) =>

@@ -10,6 +10,7 @@ export const chineseTelling: Catalogue['telling'] = {
   kinds: { acp: 'ACP 智能体', command: '命令' },
   unsandboxed: '无沙箱',
   permissions: { read: '只读', edit: '可编辑文件', full: '完全访问（无沙箱）' },
+  via: (program) => `通过 ${program}`,
   notHeld: '以你的身份运行（无沙箱）',
   check: '检查',
   ownCopy: '在副本中工作',

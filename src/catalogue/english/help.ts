@@ -255,6 +255,7 @@ export const helpText = {
     mcpConfig: 'print how to add it to a client, and exit',
     mcpFolder: 'ask the team of this folder; default: the current one',
     mcpPermission: 'read: members only read; team: as the team file says',
+    mcpContinueSessions: 'continue sessions that people began',
     maxAsks: 'refuse to be asked more often than this',
     maxTurnsOfAll: 'refuse when agents have had this many turns',
     maxUsdOfAsks: 'refuse when all asks have cost this much',

@@ -105,6 +105,8 @@ export const mcpText = {
   },
   stillRunning: (id: string) =>
     `Session ${id} is still running. Wait for it: wait_for_team with session "${id}".`,
+  begunByPerson: (id: string) =>
+    `A person began session ${id}, so it cannot be continued over MCP. To read it: read_conversation. To continue sessions that people began, the user starts huddle mcp with --continue-sessions.`,
   notRunning: (id: string) =>
     `Nothing runs in session ${id}. To read it: read_conversation; to ask on: ask_team, both with session "${id}".`,
   unknownMember: (name: string, near: string | undefined, known: readonly string[]) =>

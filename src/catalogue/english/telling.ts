@@ -18,6 +18,7 @@ export const tellingText = {
   kinds: { acp: 'ACP agent', command: 'Command' } as Readonly<Record<string, string>>,
   unsandboxed: 'no sandbox',
   permissions: { read: 'read-only', edit: 'can edit files', full: 'full access (no sandbox)' },
+  via: (program: string) => `via ${program}`,
   notHeld: 'runs as you (no sandbox)',
   check: 'check',
   ownCopy: 'works in a copy',

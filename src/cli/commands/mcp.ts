@@ -22,6 +22,7 @@ export async function mcp(flags: McpFlags, context: CliContext): Promise<number>
       openConversations: () => open(flags, context),
       folder: resolve(context.workingFolder, flags.folder ?? ''),
       permission: flags.permission,
+      continuesSessions: flags.continueSessions,
       limits: flags,
       waitSeconds: flags.wait,
       version: readVersion(),

@@ -7,6 +7,7 @@ export interface McpFlags extends Pick<ServingFlags, 'team' | 'trust' | 'nested'
   readonly config?: McpClient;
   readonly folder?: string;
   readonly permission: 'read' | 'team';
+  readonly continueSessions?: boolean;
   readonly maxAsks: number;
   readonly maxTurns: number;
   readonly maxUsd?: number;

@@ -19,7 +19,7 @@ export function serverCommand(flags: McpFlags, context: CliContext): readonly [s
 
 /** The flags as they would be typed, without those that are as they are by default. */
 function argumentsOf(flags: McpFlags, workingFolder: string): string[] {
-  const { team, folder, permission, maxAsks, maxTurns, maxUsd, wait, debugFile, trust } = flags;
+  const { team, folder, permission, maxAsks, maxTurns, maxUsd, wait, debugFile } = flags;
   const path = (file: string | undefined) => file && resolve(workingFolder, file);
   const values: ReadonlyArray<readonly [flag: string, value: string | number | undefined]> = [
     ['--team', path(team)],
@@ -32,5 +32,9 @@ function argumentsOf(flags: McpFlags, workingFolder: string): string[] {
     ['--debug-file', path(debugFile)],
   ];
   const typed = values.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
-  return [...typed, ...(trust ? ['--trust'] : [])];
+  return [
+    ...typed,
+    ...(flags.continueSessions ? ['--continue-sessions'] : []),
+    ...(flags.trust ? ['--trust'] : []),
+  ];
 }

@@ -1,5 +1,6 @@
 import { formatDuration, formatMoney } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
+import type { SendOptions } from '../../coordinator/Conversation.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Team } from '../../models/Team.js';
 import { sumUp } from '../../replay/Attempt.js';
@@ -26,8 +27,8 @@ export interface ReplayPlan {
   /** Turns that are not asked for. */
   readonly leftOut: readonly string[];
   readonly notes: readonly string[];
-  /** Name of the person who says a message now; undefined: the first one of the team. */
-  readonly speakerOf: (row: Pick<ReplayRow, 'id'>) => string | undefined;
+  /** The person or the program that says a message now. */
+  readonly speakerOf: (row: Pick<ReplayRow, 'id'>) => SendOptions;
 }
 
 /**
@@ -99,17 +100,23 @@ function planTurns({ id, turns }: LoadedRecording, team: Team, missing: readonly
       ...(absent.length > 0 ? [turnsLeftOut(missing, absent)] : []),
       ...(checks.length > 0 ? [checksLeftOut(idsOf(checks))] : []),
     ],
-    speakerOf: () => undefined,
+    speakerOf: () => ({}),
   };
 }
 
-/** Every message of a person, said by the same person if they are there. */
+/** Every message that asked the team, said by the same person if they are there, or by the same program. */
 function planQuestions({ questions }: LoadedRecording, team: Team, missing: readonly string[]): RowPlan {
   const { membersGone, peopleGone } = words.replay;
   const people = team.members.filter(({ type }) => type === 'human').map(({ name }) => foldName(name));
   const isHere = (name: string): boolean => people.includes(foldName(name));
-  const speakers = new Map<string, string>(questions.map(({ messageId, from }) => [messageId, from]));
-  const strangers = new Set([...speakers.values()].filter((name) => !isHere(name)).map(sanitizeToOneLine));
+  const speakers = new Map<string, SendOptions>(
+    questions.map(({ messageId, from, via }) => [messageId, { as: isHere(from) ? from : undefined, via }]),
+  );
+  const strangers = new Set(
+    questions.flatMap(({ from, via }) =>
+      via?.kind === 'mcp' || isHere(from) ? [] : [sanitizeToOneLine(from)],
+    ),
+  );
   return {
     rows: questions.map(({ messageId, content, attempt }) => ({
       id: messageId,
@@ -121,7 +128,7 @@ function planQuestions({ questions }: LoadedRecording, team: Team, missing: read
       ...(missing.length > 0 ? [membersGone(missing)] : []),
       ...(strangers.size > 0 ? [peopleGone([...strangers])] : []),
     ],
-    speakerOf: (row) => [speakers.get(row.id) ?? ''].find(isHere),
+    speakerOf: (row) => speakers.get(row.id) ?? {},
   };
 }
 

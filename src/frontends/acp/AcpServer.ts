@@ -18,6 +18,8 @@ export class AcpServer {
   /** Settled when the answers that name sessions again are written. */
   readonly #naming = new Map<string, Promise<void>>();
   #hasNotices = false;
+  /** The name by which the client introduced itself, which it need not. */
+  #clientName = 'editor';
   #opening: Promise<AcpSessions> | undefined;
   #stopping: Promise<void> | undefined;
   #deadline: Promise<void> | undefined;
@@ -28,7 +30,8 @@ export class AcpServer {
     stream.onInputEnd = () => this.#cancel();
     const { initialize, session } = methods.agent;
     this.#connection = agent({ name: 'huddle' })
-      .onRequest(initialize, ({ params: { clientCapabilities } }) => {
+      .onRequest(initialize, ({ params: { clientCapabilities, clientInfo } }) => {
+        this.#clientName = clientInfo?.name ?? this.#clientName;
         this.#hasNotices = clientCapabilities?.session?.notices != null;
         // After the answer: a client waits for it before it shows anything.
         setImmediate(() => this.#sessions().catch(() => undefined));
@@ -121,6 +124,7 @@ export class AcpServer {
     ]);
     return new AcpSessions(conversations, {
       client: this.#connection.client,
+      clientName: this.#clientName,
       hasNotices: this.#hasNotices,
       as: this.#options.as,
     });

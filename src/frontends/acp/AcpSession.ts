@@ -104,7 +104,7 @@ export class AcpSession {
 
   async #perform(message: string, held: HeldConversation): Promise<PromptResponse> {
     const { conversation, view } = held;
-    const { as } = this.#options;
+    const { as, clientName } = this.#options;
     const result = await this.#interpret(message, held);
     if (result.kind === 'shown') {
       await this.#show(result.text);
@@ -113,7 +113,7 @@ export class AcpSession {
     view.begin();
     if (result.kind === 'message') {
       const text = addRecipient(result.text, conversation.team, this.choices, as);
-      await conversation.send(text, as === undefined ? {} : { as });
+      await conversation.send(text, { as, via: { kind: 'acp', name: clientName } });
     }
     return view.finish();
   }

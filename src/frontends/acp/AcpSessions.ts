@@ -42,6 +42,7 @@ const REFUSALS: ReadonlySet<string> = new Set(['FOLDER_NOT_TRUSTED', 'NESTED']);
 
 export interface AcpSessionsOptions {
   readonly client: Pick<AgentContext, 'notify' | 'request'>;
+  readonly clientName: string;
   readonly hasNotices: boolean;
   readonly as?: string | undefined;
 }
@@ -202,9 +203,9 @@ export class AcpSessions {
   }
 
   #add(id: ConversationId, place: SessionPlace): AcpSession {
-    const { as } = this.#options;
+    const { as, clientName } = this.#options;
     const target = this.#targetOf(id);
-    const session = new AcpSession(id, { conversations: this.#conversations, target, place, as });
+    const session = new AcpSession(id, { conversations: this.#conversations, target, place, as, clientName });
     this.#sessions.set(id, session);
     return session;
   }

@@ -20,6 +20,8 @@ export interface HolderOptions {
   readonly place: SessionPlace;
   /** Name of the person who speaks. */
   readonly as?: string | undefined;
+  /** Name of the program that they speak through. */
+  readonly clientName: string;
 }
 
 /** Everything for which a conversation has to be opened again when it changes. */

@@ -8,6 +8,8 @@ export interface McpOptions {
   readonly folder: string;
   /** `read`: whatever is asked, members may only read. */
   readonly permission: NonNullable<TeamChanges['permission']>;
+  /** Sessions that a person began may be continued. Default: only those that were begun through MCP. */
+  readonly continuesSessions?: boolean | undefined;
   readonly limits: ServerLimits;
   /** Seconds that a call waits for an answer. Default: as long as the client does. */
   readonly waitSeconds?: number | undefined;

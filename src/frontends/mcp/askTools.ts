@@ -63,7 +63,7 @@ export async function waitForTeam(
 async function ask(question: Question, waiting: Waiting, serving: Serving, call: McpCall): Promise<Reply> {
   const { options } = serving;
   const asks = await serving.asks();
-  const held = await asks.begin(question, call.signal);
+  const held = await asks.begin(question, call);
   const reply = await answer(held, waiting, options.waitSeconds, call);
   if (call.signal.aborted) options.log(words.mcp.stoppedByClient(held.ask.id));
   return reply;

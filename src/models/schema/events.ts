@@ -29,6 +29,10 @@ const message: z.ZodType<ConversationMessage> = z.looseObject({
   routing: z
     .object({ resolvedAddressees: arrayOf(text).optional(), claimedFrom: text.optional() })
     .optional(),
+  via: z
+    .object({ kind: z.enum(['mcp', 'acp']), name: text })
+    .optional()
+    .describe('The program through which it came. Absent: typed into Huddle, or written by a member.'),
 });
 
 export const MEMBER_SUMMARY = {

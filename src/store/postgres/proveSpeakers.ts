@@ -5,6 +5,7 @@ import type {
   Notice,
   RecordedEvent,
 } from '../../models/ConversationEvent.js';
+import type { MessageSource } from '../../models/ConversationMessage.js';
 import type { MemberId } from '../../models/ids.js';
 import { checkRecord } from '../checkEvent.js';
 import type { Query, SharedRow } from './SharedStore.js';
@@ -90,12 +91,12 @@ function isClaim(event: RecordedEvent): event is Claim {
 
 function isProven({ by, message }: Claim, wish: ProvingWish | undefined): boolean {
   if (wish === undefined || wish.role !== by) return false;
-  return wish.sha256 === createHash('sha256').update(formatSaid(message.content)).digest('hex');
+  return wish.sha256 === createHash('sha256').update(formatSaid(message.content, message.via)).digest('hex');
 }
 
 /** The body of a wish to say something. */
-export function formatSaid(content: string): string {
-  return JSON.stringify({ content });
+export function formatSaid(content: string, via?: MessageSource): string {
+  return JSON.stringify({ content, via });
 }
 
 function describeUnproven({ v, seq, at, message, by }: Claim, recordedBy: string): RecordedEvent {

@@ -95,7 +95,8 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   onTestFinished(leave);
   const { agent } = connection;
   const { capabilities: clientCapabilities = {} } = options;
-  await agent.request('initialize', { protocolVersion: 1, clientCapabilities });
+  const clientInfo = { name: 'zed', version: '1' };
+  await agent.request('initialize', { protocolVersion: 1, clientCapabilities, clientInfo });
   const updates: Editor['updates'] = (kind) =>
     wire.flatMap(({ params }) => (params?.update?.sessionUpdate === kind ? (params.update as never) : []));
   return {

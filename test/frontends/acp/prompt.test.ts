@@ -56,6 +56,22 @@ describe('session/prompt', () => {
     expect(commands).toEqual([0, 1]);
   });
 
+  test('is said by the person, and the program they speak through is recorded and shown', async () => {
+    const editor = await openScribe();
+    const { sessionId } = await editor.create();
+    await editor.prompt(sessionId, 'What is it?');
+    await editor.leave();
+    expect(seen(editor)).not.toContain('zed');
+    const { run } = editor.machine;
+    const events = (await run(['export', sessionId, '--format', 'jsonl'])).stdout.trimEnd().split('\n');
+    const [asked] = events.map((line) => JSON.parse(line)).filter(({ type }) => type === 'message-added');
+    expect(asked.message).toMatchObject({ speaker: { type: 'human' }, via: { kind: 'acp', name: 'zed' } });
+    for (const args of [['show'], ['export', '--format', 'md'], ['export', '--format', 'html']])
+      expect((await run([...args, sessionId])).stdout).toContain(
+        `${asked.message.speaker.roleName} (via zed)`,
+      );
+  });
+
   test('of a session that is not open here is refused', async () => {
     const editor = await openScribe();
     await expect(editor.prompt('20200101-0000-0000', 'Hello?')).rejects.toMatchObject({ code: -32002 });

@@ -15,7 +15,7 @@ export const company = [
   {
     name: 'a holder changes the words of a follower',
     file: 'src/store/postgres/proveSpeakers.ts',
-    find: "return wish.sha256 === createHash('sha256').update(formatSaid(message.content)).digest('hex');",
+    find: "return wish.sha256 === createHash('sha256').update(formatSaid(message.content, message.via)).digest('hex');",
     replace: "return wish.sha256 !== createHash('sha256').update(formatSaid('')).digest('hex');",
     test: PROOF_TEST,
     title: 'with other words than those of her wish it is not',

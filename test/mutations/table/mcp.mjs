@@ -4,6 +4,30 @@ const PIPE_TEST = 'test/cli/mcp.test.ts';
 /** What other agents may have the team do, and what is left when they are gone. */
 export const mcp = [
   {
+    name: 'an agent that asks through MCP speaks as the person',
+    file: 'src/routing/teamMembers.ts',
+    find: "if (via?.kind !== 'mcp') return requireHuman(team, as);",
+    replace: 'if (via !== null) return requireHuman(team, as);',
+    test: 'test/routing/routeMessage.test.ts',
+    title: 'sets no task, claims no name, and its reader is told',
+  },
+  {
+    name: 'a session that a person began is continued through MCP',
+    file: 'src/frontends/mcp/asking/Asks.ts',
+    find: 'if (!this.#options.continuesSessions && ',
+    replace: 'if (this.#options.continuesSessions && ',
+    test: 'test/frontends/mcp/speaker.test.ts',
+    title: 'a session that a person began is not continued, unless the server was started so',
+  },
+  {
+    name: 'an agent that asks through MCP restarts the counts of loops of a person',
+    file: 'src/conversation/ConversationState.ts',
+    find: 'asksTeam(message) && lastHuman === null',
+    replace: 'asksTeam(message)',
+    test: 'test/conversation/ConversationState.test.ts',
+    title: 'restarts nothing in one that a person began, but what it asks for is new',
+  },
+  {
     name: 'members that other agents ask keep the permission of the team file',
     file: 'src/frontends/mcp/asking/Asks.ts',
     find: '        permission,\n        limits: {',

@@ -8,8 +8,9 @@ import type {
 } from '../../../models/ConversationEvent.js';
 import type { MemberId } from '../../../models/ids.js';
 import { sessionTitle } from '../../../store/summary.js';
+import { escapeMarkdown } from '../../../transcript/quoteMarkdown.js';
 import { mergeToolNews } from './mergeToolNews.js';
-import { Thread } from './Thread.js';
+import { BLOCK_BREAK, Thread } from './Thread.js';
 import { changesFiles, ToolCards } from './ToolCards.js';
 import { TurnMap } from './TurnMap.js';
 import { type NamedSpeaker, type TurnHead, TurnSpeech } from './TurnSpeech.js';
@@ -89,7 +90,8 @@ export class HistoryFold {
     }
     if (turnId !== undefined)
       return this.#turns.get(turnId, speaker.roleId as MemberId).speech.complete(content);
-    return [this.#thread.addText('agent_message_chunk', id, this.#thread.lead + content, source)];
+    const name = speaker.type === 'system' ? `**${escapeMarkdown(speaker.roleName)}**${BLOCK_BREAK}` : '';
+    return [this.#thread.addText('agent_message_chunk', id, this.#thread.lead + name + content, source)];
   }
 
   #takeActivity({ turnId, memberId, event }: TurnActivity): readonly SessionUpdate[] {

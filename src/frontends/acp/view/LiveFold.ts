@@ -226,10 +226,10 @@ export class LiveFold {
     return [...title, ...speech.complete(message.content)];
   }
 
-  /** The words of a person elsewhere, under their name. */
+  /** The words of a person or a program elsewhere, under their name. */
   #showOther({ id, content, speaker: { type, roleName } }: ConversationMessage): SessionUpdate[] {
     const { speaker } = this.#options;
-    if (speaker === undefined || type !== 'human' || roleName === speaker) return [];
+    if (speaker === undefined || type === 'ai' || roleName === speaker) return [];
     const text = `${this.#thread.lead}**${escapeMarkdown(roleName)}**${BLOCK_BREAK}${content}`;
     const source = { member: roleName };
     const shown = [

@@ -5,6 +5,7 @@ import type { Block } from '../../../presentation/Block.js';
 import { NEW_TELLING, type Telling } from '../../../presentation/Telling.js';
 import { tell } from '../../../presentation/tell.js';
 import { TurnTotals, type UsageTotals } from '../../print/totals.js';
+import type { McpCall } from '../McpCall.js';
 
 /** Rules of one ask. */
 export interface AskRules {
@@ -31,19 +32,19 @@ export class Ask {
     this.rules = rules;
   }
 
-  /** Sends the message. Until `end` resolves the conversation is ours. */
+  /** Sends the message in the name of the client. Until `end` resolves the conversation is ours. */
   static async begin(
     conversation: Conversation,
     content: string,
     rules: AskRules,
-    signal: AbortSignal,
+    { client, signal }: Pick<McpCall, 'client' | 'signal'>,
   ): Promise<Ask> {
     const ask = new Ask(conversation, rules);
     try {
       for await (const event of conversation.history()) ask.#telling = tell(ask.#telling, event).telling;
       conversation.subscribe((event) => ask.#take(event));
       signal.throwIfAborted();
-      await conversation.send(content);
+      await conversation.send(content, { via: { kind: 'mcp', name: client } });
       return ask;
     } catch (error) {
       await conversation.close();

@@ -1,8 +1,11 @@
 import { words } from '../../../catalogue/words.js';
 import type { Conversations } from '../../../coordinator/Conversations.js';
 import { loadStatus } from '../../../coordinator/loadConversation.js';
+import { asksTeam } from '../../../models/ConversationMessage.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
+import type { ConversationReader } from '../../../store/Store.js';
+import type { McpCall } from '../McpCall.js';
 import type { McpOptions } from '../McpOptions.js';
 import { Ask } from './Ask.js';
 import { type Allowance, AskLimits } from './AskLimits.js';
@@ -56,11 +59,11 @@ export class Asks {
   /**
    * Asks the team, and resolves when the message is sent. Nothing is sent once the signal has come.
    *
-   * @throws {@link HuddleError} (as a rejection) `ASK_LIMIT`, `STILL_RUNNING`, `UNKNOWN_MEMBER`, and all that opening rejects with.
+   * @throws {@link HuddleError} (as a rejection) `ASK_LIMIT`, `STILL_RUNNING`, `UNKNOWN_MEMBER`, `BEGUN_BY_PERSON`, and all that opening rejects with.
    */
-  async begin(question: Question, signal: AbortSignal): Promise<HeldAsk> {
+  async begin(question: Question, call: Pick<McpCall, 'client' | 'signal'>): Promise<HeldAsk> {
     this.#limits.begin();
-    const beginning = this.#open(question, signal);
+    const beginning = this.#open(question, call);
     this.#beginning.add(beginning);
     try {
       return await beginning;
@@ -88,7 +91,7 @@ export class Asks {
     await (await this.#conversations)?.close();
   }
 
-  async #open(question: Question, signal: AbortSignal): Promise<HeldAsk> {
+  async #open(question: Question, call: Pick<McpCall, 'client' | 'signal'>): Promise<HeldAsk> {
     const { folder, permission } = this.#options;
     const { isSingle = false, maxTurns } = question;
     const conversations = await this.conversations();
@@ -99,16 +102,19 @@ export class Asks {
     const allowance = this.#limits.allow(team.limits, isSingle ? 1 : maxTurns);
     const id = continued?.id ?? (await conversations.create(folder));
     try {
-      signal.throwIfAborted();
+      call.signal.throwIfAborted();
       const conversation = await conversations.open(id, {
         folder,
         permission,
-        limits: { agentTurns: allowance.agentTurns, usd: (continued?.usd ?? 0) + allowance.usd },
+        limits: {
+          agentTurns: (continued?.turns ?? 0) + allowance.agentTurns,
+          usd: (continued?.usd ?? 0) + allowance.usd,
+        },
         ...(isSingle && { fanout: 'sequential' }),
       });
       const content = addressMessage(question.message, names);
       const rules = { isSingle, leftOut };
-      return this.#hold(await Ask.begin(conversation, content, rules, signal), allowance);
+      return this.#hold(await Ask.begin(conversation, content, rules, call), allowance);
     } catch (error) {
       this.#limits.giveBack(allowance, 0);
       // It is empty, so no list shows it in any case.
@@ -117,17 +123,21 @@ export class Asks {
     }
   }
 
+  /** The session that a question continues, and what its limits have counted already. */
   async #findContinued(
     { session }: Question,
     conversations: Conversations,
-  ): Promise<{ readonly id: ConversationId; readonly usd: number } | undefined> {
+  ): Promise<{ readonly id: ConversationId; readonly usd: number; readonly turns: number } | undefined> {
     if (session === undefined) return undefined;
     const { summary, reader } = await conversations.read(session, this.#options.folder);
     try {
       const { id } = summary;
       if (this.#asks.get(id)?.ask.isOver === false)
         throw new HuddleError('STILL_RUNNING', words.mcp.stillRunning(id));
-      return { id, usd: (await loadStatus(reader)).state.counters.usd };
+      if (!this.#options.continuesSessions && !(await isBegunByProgram(reader)))
+        throw new HuddleError('BEGUN_BY_PERSON', words.mcp.begunByPerson(id));
+      const { counters, lastHuman } = (await loadStatus(reader)).state;
+      return { id, usd: counters.usd, turns: lastHuman === null ? 0 : counters.turns.count };
     } finally {
       await reader.close();
     }
@@ -151,4 +161,12 @@ export class Asks {
       if (!ask.isOver)
         ask.pauseAtLimit().catch((error) => this.#options.log(this.#options.describe(error).message));
   }
+}
+
+/** Whether the first message came through MCP. A session without any is no one's. */
+async function isBegunByProgram(reader: ConversationReader): Promise<boolean> {
+  for await (const event of reader.read())
+    if (event.type === 'message-added')
+      return event.message.speaker.type === 'system' && asksTeam(event.message);
+  return true;
 }
