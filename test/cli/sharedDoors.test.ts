@@ -73,13 +73,13 @@ describePostgres('a server in a conversation that another process holds', (serve
     await holder.ended;
     expect(await prompt(follower, id, 'Then I continue. [NEXT: sarah]')).toBe('end_turn');
     expect(await succeed(kim, 'show', id, ...STORE)).toContain(
-      'bob:\n  Then I continue. [NEXT: sarah]\n\n#6 sarah:\n  Done.\n',
+      'bob (via editor):\n  Then I continue. [NEXT: sarah]\n\n#6 sarah:\n  Done.\n',
     );
   });
 
   test('mcp: an agent reads it and asks in it; the process that holds it stays', async () => {
     const { kim, holder, id } = await holdOne(server());
-    const child = kim.start(['mcp', ...STORE, '--permission', 'team'], { env: DONE });
+    const child = kim.start(['mcp', ...STORE, '--permission', 'team', '--continue-sessions'], { env: DONE });
     const client = new RawClient(child);
     await client.initialize();
     const read = await client.call('read_conversation', { session: id });
@@ -91,8 +91,9 @@ describePostgres('a server in a conversation that another process holds', (serve
     child.stdin.end();
     await once(child, 'close');
     expect(await succeed(kim, 'show', id, ...STORE)).toBe(
-      '#1 kim:\n  Hello. [NEXT: max]\n\n#2 max:\n  Done.\n\n#3 kim:\n  From an agent.\n\n  [NEXT: sarah]\n\n#4 sarah:\n  Done.\n\n' +
-        '#5 kim:\n  Still mine. [NEXT: max]\n\n#6 max:\n  Done.\n',
+      '#1 kim (via editor):\n  Hello. [NEXT: max]\n\n#2 max:\n  Done.\n\n' +
+        '#3 mcp:test:\n  From an agent.\n\n  [NEXT: sarah]\n\n#4 sarah:\n  Done.\n\n' +
+        '#5 kim (via editor):\n  Still mine. [NEXT: max]\n\n#6 max:\n  Done.\n',
     );
   });
 });

@@ -11,7 +11,7 @@ playTable({
       'OPENAI_API_KEY=x huddle mcp --config codex': 0,
       'OPENAI_API_KEY=x huddle mcp --config gemini': 0,
       'huddle mcp --config cursor': 0,
-      'huddle mcp --config codex --team a.jsonc --folder src --permission team --max-asks 3 --max-turns 9 --max-usd 2 --wait 90 --debug-file log.txt --trust': 0,
+      'huddle mcp --config codex --team a.jsonc --folder src --permission team --continue-sessions --max-asks 3 --max-turns 9 --max-usd 2 --wait 90 --debug-file log.txt --trust': 0,
       'huddle mcp --config emacs': 2,
       'huddle mcp --permission full': 2,
       'huddle mcp --max-asks 0': 2,

@@ -39,7 +39,7 @@ describe('who speaks', () => {
       machine.run(['export', session, '--format', 'html']),
     ]);
     for (const { stdout } of shown) expect(stdout).toContain('mcp:claude-code');
-    expect(shown[0].stdout).not.toMatch(/^kim/mu);
+    expect(shown[0].stdout).not.toMatch(/^(?:#\d+ )?kim/mu);
     // The person takes it up, with members that may edit.
     await machine.run(['resume', session, 'Where were we?']);
     const why = (flag: string) => machine.run(['why', '2', '--session', session, flag]);
