@@ -34,7 +34,7 @@ export async function findFileChanges(read: ReadEvents, name?: string): Promise<
   );
   const units =
     name === undefined ? history.units.filter(({ by }) => by.kind !== 'others') : named(history, name);
-  if (units.length > 0) return describeChanges(history, units);
+  if (units.length > 0) return describeChanges(history, units, name === undefined);
   const reason = reasons.at(-1);
   return {
     ...describeUnits(history, []),
@@ -60,11 +60,11 @@ function named({ units, turns }: FileHistory, name: string): readonly FileUnit[]
   return found;
 }
 
-/** Describes units that are in one place: in the folder itself if any is, and names those in copies then. */
-function describeChanges(history: FileHistory, selected: readonly FileUnit[]): FileChanges {
+/** Describes units that are in one place: in the folder itself if any is, or if all are asked for, and names those in copies then. */
+function describeChanges(history: FileHistory, selected: readonly FileUnit[], isWhole: boolean): FileChanges {
   const changed = selected.filter(({ files, unlisted = 0 }) => files.length + unlisted > 0);
   const here = changed.filter(({ copyOf }) => copyOf === undefined);
-  const units = here.length > 0 ? here : changed;
+  const units = isWhole || here.length > 0 ? here : changed;
   const inCopies = changed.filter((unit) => !units.includes(unit)).flatMap(({ names }) => names);
   const files = showFiles(units, findNet(units)).toSorted(byPath);
   return {

@@ -133,6 +133,19 @@ test('without records there are the names that agents reported, and the reason',
   expect(notesOf(await changesOf(facts, 'turn-2'))).toEqual([['a.txt', undefined, 0]]);
 });
 
+test('changes in a copy are those of their turn, and no part of the whole conversation', async () => {
+  const folder = makeRepository({ 'a.txt': 'one\n' });
+  const workspace = await openTestWorkspace(folder);
+  folder.write({ 'a.txt': 'two\n' });
+  const inCopy = { ...(await recordOf(workspace, 1)), copyOf: 'max' as MemberId } as ConversationFact;
+  expect(await changesOf([inCopy])).toMatchObject({ files: [], units: [], inCopies: ['turn-1'] });
+  expect(await changesOf([inCopy], 'turn-1')).toMatchObject({
+    files: [{ path: 'a.txt' }],
+    units: [{ name: 'turn-1', copyOf: 'max' }],
+    inCopies: [],
+  });
+});
+
 function reported(turn: number, path: string, change: 'add' | 'update' | 'delete'): ConversationFact {
   const event = { type: 'file-change', path, change } as const;
   return { type: 'turn-activity', turnId: `turn-${turn}` as TurnId, memberId: 'max' as MemberId, event };

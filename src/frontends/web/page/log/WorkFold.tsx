@@ -23,6 +23,7 @@ export function WorkFold({ turn, files }: WorkFoldProps) {
   const parts = [
     ...(tools.length > 0 ? [words.webLog.tools(tools.length)] : []),
     ...(shown?.files ? [shown.files] : turn.files.length > 0 ? [words.webLog.files(turn.files.length)] : []),
+    ...(files?.copyOf ? [sanitizeToOneLine(words.fileRecords.inCopy(files.copyOf.name))] : []),
     ...(permissions.length > 0 ? [words.webLog.requests(permissions.length)] : []),
   ];
   if (parts.length === 0) return null;

@@ -73,15 +73,28 @@ function findLastRecorded({ rows }: OpenConversation): string | undefined {
 function Changes({ conversation, turn, changes }: ScopeProps & { readonly changes: FileChanges }) {
   const { files, units, isReportedOnly, reason, unlisted, inCopies } = changes;
   const text = words.webPanels.changes;
-  if (files.length === 0)
-    return (
-      <p class="panel-note">
-        {turn === undefined ? text.none : text.noneInTurn(sanitizeToOneLine(turn))}
-        {reason !== undefined && ` ${describeReason(reason)}`}
-      </p>
-    );
   const placeOf = (name: string) =>
     formatPlace({ conversation: conversation.id, panel: 'changes', turn: name });
+  const copies = inCopies.length > 0 && (
+    <p class="panel-note">
+      {text.inCopies}
+      {inCopies.map((name) => (
+        <a key={name} href={placeOf(name)}>
+          {sanitizeToOneLine(name)}
+        </a>
+      ))}
+    </p>
+  );
+  if (files.length === 0)
+    return (
+      <>
+        <p class="panel-note">
+          {turn === undefined ? text.none : text.noneInTurn(sanitizeToOneLine(turn))}
+          {reason !== undefined && ` ${describeReason(reason)}`}
+        </p>
+        {copies}
+      </>
+    );
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   return (
@@ -120,16 +133,7 @@ function Changes({ conversation, turn, changes }: ScopeProps & { readonly change
         />
       </ul>
       {unlisted > 0 && <p class="panel-note">{text.unlisted(formatNumber(unlisted))}</p>}
-      {inCopies.length > 0 && (
-        <p class="panel-note">
-          {text.inCopies}
-          {inCopies.map((name) => (
-            <a key={name} href={placeOf(name)}>
-              {sanitizeToOneLine(name)}
-            </a>
-          ))}
-        </p>
-      )}
+      {copies}
     </>
   );
 }
@@ -160,7 +164,7 @@ function Unit({ unit, href, conversation }: UnitProps) {
           {fact}
         </span>
       ))}
-      {mayAct && !isUndone && (
+      {mayAct && !isUndone && copyOf === undefined && (
         <UndoOrApply conversation={conversation} unit={firstNameOf(unit)} kind="undo" />
       )}
       {mayAct && copyOf !== undefined && name.startsWith('turn-') && (
