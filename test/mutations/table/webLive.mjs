@@ -67,4 +67,20 @@ export const webLive = [
     test: `${TESTS}/ConversationDesk.test.ts`,
     title: 'is refused in a folder that is not trusted any more, and nothing is made there',
   },
+  {
+    name: 'the key of a message is the same for every browser',
+    file: `${LIVE}/ConversationDesk.ts`,
+    find: 'JSON.stringify([browserId, id, onceKey])',
+    replace: 'JSON.stringify([id, onceKey])',
+    test: `${TESTS}/ConversationDesk.test.ts`,
+    title: 'with the same key from two browsers, or in two conversations, says both',
+  },
+  {
+    name: 'the key of a message is the same for every conversation',
+    file: `${LIVE}/ConversationDesk.ts`,
+    find: 'JSON.stringify([browserId, id, onceKey])',
+    replace: 'JSON.stringify([browserId, onceKey])',
+    test: `${TESTS}/ConversationDesk.test.ts`,
+    title: 'with the same key from two browsers, or in two conversations, says both',
+  },
 ];

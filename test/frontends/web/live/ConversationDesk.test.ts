@@ -211,6 +211,21 @@ describe('sending', () => {
     expect(said).toHaveLength(2);
   });
 
+  test('with the same key from two browsers, or in two conversations, says both', async () => {
+    const desk = await deskWith(() => ({ max: ECHO }));
+    const [one, other] = [await desk.create(), await desk.create()];
+    const send = (id: string, browserId: string, content: string) =>
+      desk.call('send', { id, body: { content }, onceKey: 'k', browserId });
+    await send(one, 'b1', 'Hers.');
+    await send(one, 'b2', 'His.');
+    await send(other, 'b1', 'There.');
+    const said = async (id: string) =>
+      (await desk.log(id)).flatMap((event) =>
+        event.type === 'message-added' && event.turnId === undefined ? event.message.content : [],
+      );
+    expect([await said(one), await said(other)]).toEqual([['Hers.', 'His.'], ['There.']]);
+  });
+
   test('what failed can be tried again with the same key', async () => {
     const desk = await deskWith(() => ({ max: ECHO }));
     const id = await desk.create();
