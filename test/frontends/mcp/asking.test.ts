@@ -325,4 +325,37 @@ describe('limits of a server', () => {
       expect(await ask('ask_team', { ...once, session })).toContain('done · 1 turn · $0.01');
     expect(await ask('ask_team', { ...once, session })).toMatch(/^error\[ASK_LIMIT\]: .*\$0\.02.*--max-usd/u);
   });
+
+  test('turns that were reserved for an ask that fails are given back', async () => {
+    const squad = await createQuietSquad();
+    squad.hold('max');
+    const first = await openOffice(squad);
+    const session = sessionIn(await first.ask('ask_team', { ...once, wait_seconds: 0 }));
+    const { ask } = await openOffice(squad, { options: { limits: { maxAsks: 20, maxTurns: 2 } } });
+    const asked = { message: 'x', members: ['sarah'] };
+    for (const _ of [1, 2])
+      expect(await ask('ask_team', { ...asked, session })).toContain('error[CONVERSATION_LOCKED]');
+    expect(await ask('ask_team', asked)).toContain('done');
+    squad.release('max');
+  });
+
+  test('money: an ask that reaches the limit pauses the other one', async () => {
+    const squad = await createQuietSquad();
+    script(squad, {
+      max: [{ text: 'Dear.', usd: 0.05 }],
+      sarah: [{ text: 'On.', next: ['carol'] }],
+      carol: [{ text: 'Here.' }],
+    });
+    squad.hold('sarah');
+    const { ask } = await openOffice(squad, {
+      options: { limits: { maxAsks: 20, maxTurns: 50, maxUsd: 0.02 } },
+    });
+    const asked = { message: 'x', members: ['sarah'], wait_seconds: 0 };
+    const session = sessionIn(await ask('ask_team', asked));
+    await ask('ask_team', once);
+    squad.release('sarah');
+    const text = await ask('wait_for_team', { session });
+    expect(text).toContain('paused · 1 turn');
+    expect(text).toContain('all asks of this server together have reached its limit on dollars (--max-usd)');
+  });
 });

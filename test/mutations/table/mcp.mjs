@@ -4,10 +4,26 @@ const PIPE_TEST = 'test/cli/mcp.test.ts';
 /** What other agents may have the team do, and what is left when they are gone. */
 export const mcp = [
   {
+    name: 'turns reserved for an ask that fails are never given back',
+    file: 'src/frontends/mcp/asking/Asks.ts',
+    find: 'this.#limits.giveBack(allowance, 0);',
+    replace: '',
+    test: ASKING_TEST,
+    title: 'turns that were reserved for an ask that fails are given back',
+  },
+  {
+    name: 'the limit on dollars of a server does not pause the other ask',
+    file: 'src/frontends/mcp/asking/Asks.ts',
+    find: 'this.#limits.spend(usd, allowance)) this.#pauseAll();',
+    replace: 'this.#limits.spend(usd, allowance)) return;',
+    test: ASKING_TEST,
+    title: 'money: an ask that reaches the limit pauses the other one',
+  },
+  {
     name: 'an agent that asks through MCP speaks as the person',
     file: 'src/routing/teamMembers.ts',
     find: "if (via?.kind !== 'mcp') return requireHuman(team, as);",
-    replace: 'if (via !== null) return requireHuman(team, as);',
+    replace: "if (via?.kind !== 'mcp' || as !== undefined) return requireHuman(team, as);",
     test: 'test/routing/routeMessage.test.ts',
     title: 'sets no task, claims no name, and its reader is told',
   },
