@@ -25,6 +25,7 @@ const WELCOME = [
   /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
   /^dist\/cli\/help\.[\w-]+\.txt$/,
   /^dist\/web\/(?:index\.html|assets\/[\w-]+\.css)$/,
+  /^dist\/store\/postgres\/migrations\/\d{4}\.sql$/,
   /^dist\/(?:cli|markdown|cassette|web|store\/postgres)\/LICENCES\.txt$/,
   /^(?:(?:README|README\.zh-CN|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/,
   /^docs\/(?:[\w-]+\/)*[\w.-]+\.(?:md|svg|png|gif|webp)$/,

@@ -5,8 +5,9 @@ import { words } from '../catalogue/words.js';
 import { describeWhatIsAsked, describeWhatStarts } from '../config/describeWhatStarts.js';
 import { readRegularFile } from '../config/readRegularFile.js';
 import { findChanges, fingerprintTeam, type TeamChange } from '../config/teamFields.js';
-import { findTrustedFolder, type TrustedFolder } from '../config/trust.js';
+import { findTrustedFolder, type TrustedFolder, TrustRecordError } from '../config/trust.js';
 import { findAgentType } from '../models/AgentConfig.js';
+import { HuddleError } from '../models/errors.js';
 import { credentialsOf } from '../models/knownPrograms.js';
 import type { Member, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
@@ -104,8 +105,8 @@ export async function markProjectPrograms(
   { team, workingFolder }: TrustSubject,
   context: CliContext,
 ): Promise<Team> {
-  const trusted = await findTrustedFolder(workingFolder, context);
-  const place = { path: context.env.PATH, workingFolder, trustedPrograms: trusted?.programs ?? [] };
+  const trustedPrograms = await findTrustedPrograms(workingFolder, context);
+  const place = { path: context.env.PATH, workingFolder, trustedPrograms };
   const mark = (member: Member): Member => {
     if (member.type === 'human' || member.runsOn !== undefined) return member;
     const [name] = member.command ?? findAgentType(member.agentType)?.command ?? [];
@@ -114,6 +115,18 @@ export async function markProjectPrograms(
       : member;
   };
   return { ...team, members: team.members.map(mark) };
+}
+
+/** Programs of a folder that a person trusts; none if there is no record of trust that can be read, which others report. */
+export async function findTrustedPrograms(folder: string, context: CliContext): Promise<readonly string[]> {
+  try {
+    return (await findTrustedFolder(folder, context))?.programs ?? [];
+  } catch (error) {
+    const isReported =
+      error instanceof TrustRecordError || (error instanceof HuddleError && error.code === 'DATA_FOLDER');
+    if (!isReported) throw error;
+    return [];
+  }
 }
 
 /** Instruction files that are not in the folder of the team file. */

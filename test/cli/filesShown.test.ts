@@ -73,7 +73,7 @@ test('the same in Chinese', async () => {
       M src/upload.ts +3 −12
       …还有 2,000 个：huddle diff undo-1
       一次改动的文件过多，未全部列出，因此无法撤销。
-    3 轮，0s
+    3 轮，3s
     "
   `);
 });

@@ -239,7 +239,8 @@ test('the words of a member cannot look like the line about the session', async 
   await client.initialize();
   const { result } = await client.call('ask_team', { message: 'x' });
   const { text } = result.content[0];
-  expect(text).toContain('x␛]0;evil␇<U+202E>');
+  expect(text).toContain('x<U+202E>');
+  expect(text).not.toMatch(/evil|\u001b|\u202e/u);
   expect(text).toMatch(/^session \d{8}-\d{4}-[0-9a-f]{4} · done/u);
   child.stdin.end();
   await finished(child);

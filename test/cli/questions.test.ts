@@ -133,12 +133,8 @@ describe.skipIf(!hasTmux())('a person approves exactly what is done', { timeout:
     const told = shown
       .filter((row) => row.startsWith('  │ '))
       .map((row) => [row.slice(4, 13).trim(), row.slice(13)] as const);
-    const command = told
-      .slice(
-        0,
-        told.findIndex(([label]) => label === 'title'),
-      )
-      .map(([, text]) => text);
+    const next = told.findIndex(([label]) => !['', 'command'].includes(label));
+    const command = told.slice(0, next).map(([, text]) => text);
     expect(command.join('')).toBe(`bash -lc 'echo ${'0123456789'.repeat(40)} ⏎rm -rf "$HOME"'`);
     const rest = told.map(([label, text]) => `${label}${text}`).join('');
     expect(rest).toContain('titleRun the unit tests');

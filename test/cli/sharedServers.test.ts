@@ -113,7 +113,7 @@ describePostgres('a server of a shared store', (server) => {
     acp.child.stdin.end();
     await acp.ended;
     expect(await succeed(kim, 'show', '--store', 'work')).toBe(
-      '#1 kim:\n  Hello. [NEXT: max]\n\n#2 max:\n  Done.\n',
+      '#1 kim (via editor):\n  Hello. [NEXT: max]\n\n#2 max:\n  Done.\n',
     );
     const listed = await server().admin(
       "SELECT id FROM huddle.conversation WHERE last_seq > 0 AND created > now() - interval '20 seconds'",

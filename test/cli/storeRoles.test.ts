@@ -67,7 +67,7 @@ describePostgres('a database', (server) => {
 
     const { stdout } = await bob.run(['store', 'check', 'work', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ name: 'work', way: 'socket', role: 'bob_l', isOwner: false, version: 1, members: ['bob_l'] },
+      ...{ name: 'work', way: 'socket', role: 'bob_l', isOwner: false, version: 2, members: ['bob_l'] },
       processes: [],
     });
     const checked = await owner.run(['store', 'check', 'work']);
@@ -93,7 +93,7 @@ describePostgres('a database', (server) => {
     });
     expect(await owner.run(['store', 'upgrade', 'work'])).toMatchObject({
       code: 0,
-      stdout: 'work has version 1, the latest this Huddle knows.\n',
+      stdout: 'work has version 2, the latest this Huddle knows.\n',
     });
 
     // A newer Huddle has been here.
@@ -106,9 +106,9 @@ describePostgres('a database', (server) => {
     ]) {
       const failure = await failureOf(owner, ...args);
       expect(failure).toMatchObject({ code: 65, stdout: '', error: 'STORE_NEWER' });
-      expect(failure.stderr).toMatch(/version 7.+up to 1\. Update Huddle/u);
+      expect(failure.stderr).toMatch(/version 7.+up to 2\. Update Huddle/u);
     }
-    await server().admin('UPDATE huddle.store SET version = 1');
+    await server().admin('UPDATE huddle.store SET version = 2');
     expect(existsSync(join(owner.folder, 'data'))).toBe(false);
     expect(readFileSync(join(owner.folder, '.config/huddle/stores.json'), 'utf8')).not.toContain('mine');
   });

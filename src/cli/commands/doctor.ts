@@ -11,7 +11,8 @@ import { diagnoseConfig } from '../doctor/diagnoseConfig.js';
 import { diagnoseFiles } from '../doctor/diagnoseFiles.js';
 import { diagnoseStorage } from '../doctor/diagnoseStorage.js';
 import { diagnoseTeam } from '../doctor/diagnoseTeam.js';
-import { diagnoseFolder, findTrustedPrograms } from '../doctor/diagnoseTrust.js';
+import { diagnoseFolder } from '../doctor/diagnoseTrust.js';
+import { findTrustedPrograms } from '../examineTrust.js';
 import { EXIT_CODES } from '../exitCodes.js';
 
 const ALL_WELL: RunVerdict = { exitCode: EXIT_CODES.done, next: 'run' };
@@ -37,7 +38,7 @@ export async function doctor({ json }: { readonly json?: boolean }, context: Cli
 
 async function examine(context: CliContext): Promise<readonly Diagnosis[]> {
   const { env: environment, workingFolder } = context;
-  const trustedPrograms = await findTrustedPrograms(context);
+  const trustedPrograms = await findTrustedPrograms(context.workingFolder, context);
   const options = { environment, workingFolder, trustedPrograms };
   const [agents, acpAgents] = await Promise.all([detectAgents(options), detectAcpAgents(options)]);
   const team = await diagnoseTeam(context);

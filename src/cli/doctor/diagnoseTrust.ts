@@ -1,7 +1,7 @@
 import type { DetectedAgent } from '../../agents/detectAgents.js';
 import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
-import { DataFolderError, findTrustedFolder, TrustRecordError } from '../../config/trust.js';
+import { DataFolderError, TrustRecordError } from '../../config/trust.js';
 import type { CliContext } from '../CliContext.js';
 import { examineTrust, type TrustSubject } from '../examineTrust.js';
 import { teamOf } from '../findTeam.js';
@@ -35,14 +35,4 @@ export async function diagnoseFolder(
   if (rehearsal) return { findings: [], facts: { isFolderTrusted: false } };
   const { finding, verdict } = await diagnoseTrust({ team, workingFolder }, context);
   return { findings: [finding], verdict, facts: { isFolderTrusted: verdict === undefined } };
-}
-
-/** Reads the trust record; the finding about trust reports what is wrong with it. */
-export async function findTrustedPrograms(context: CliContext): Promise<readonly string[]> {
-  try {
-    return (await findTrustedFolder(context.workingFolder, context))?.programs ?? [];
-  } catch (error) {
-    if (!(error instanceof DataFolderError || error instanceof TrustRecordError)) throw error;
-    return [];
-  }
 }

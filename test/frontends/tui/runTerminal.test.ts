@@ -326,12 +326,13 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
   });
 
   it('shows what an agent tries to do to the terminal instead of doing it', async () => {
-    const attack = 'before \x1b]0;owned\x07\x1b[2J\x1b[3J\x1b]52;c;aGk=\x07 after';
+    // Whole sequences are taken out before; what is none, and what the terminal would act on all the same, is left.
+    const attack = 'before \x1b]0;owned\x07\x1b[2J\x1b[3J\x1b]52;c;aGk=\x07\x08\x07\x1b after';
     const screen = new TmuxScreen({ columns: 120, order: { script: { max: [{ text: attack }] } } });
     await screen.until('ready');
     screen.type('Go');
     screen.press('Enter');
-    await screen.until('before ␛]0;owned␇␛[2J␛[3J␛]52;c;aGk=␇ after');
+    await screen.until('before ␈␇␛ after');
     const titles = ['auth-squad', '✳ auth-squad', '✳ max · auth-squad'].map(
       (title) => `\x1b]0;${title} — huddle\x07`,
     );

@@ -63,7 +63,7 @@ export const authority = [
   {
     name: 'trust is in a folder, whatever starts there',
     file: 'src/cli/examineTrust.ts',
-    find: 'file?.fingerprint === fingerprintTeam(team)',
+    find: 'file?.fingerprint === fingerprintTeam(subject.team)',
     replace: 'file !== undefined',
     test: 'test/cli/trust.test.ts',
     title: '--yes trusts the folder until something else is started',

@@ -30,8 +30,8 @@ export const workers = [
   {
     name: 'a worker runs a turn again',
     file: 'src/machines/takeTurn.ts',
-    find: "if (!memory.begin(request, request.expires)) await refuse(turn, { because: 'asked-before' }, parts);",
-    replace: "if (memory === undefined) await refuse(turn, { because: 'asked-before' }, parts);",
+    find: "if (!memory.begin(request, request.expires)) return refuse(turn, { because: 'asked-before' }, parts);",
+    replace: "if (memory === undefined) return refuse(turn, { because: 'asked-before' }, parts);",
     test: FORGED_TEST,
     title: 'a turn that ran is not run again when its row is made anew, nor by a worker that was restarted',
   },
