@@ -7,7 +7,7 @@ interface Gate {
 export class Gates {
   readonly #gates = new Set<Gate>();
 
-  /** Settles when the condition holds, or all are let go. */
+  /** Settles when the condition holds. */
   wait(isReached: () => boolean): Promise<void> {
     return new Promise((pass) => {
       this.#gates.add({ isReached, pass });
@@ -17,10 +17,6 @@ export class Gates {
 
   check(): void {
     for (const gate of [...this.#gates]) if (gate.isReached()) this.#pass(gate);
-  }
-
-  letGo(): void {
-    for (const gate of [...this.#gates]) this.#pass(gate);
   }
 
   #pass(gate: Gate): void {

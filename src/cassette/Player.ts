@@ -189,7 +189,7 @@ export class Player {
       team: this.#team,
       agents: this.#createAgents(),
       interactive: isInteractive(this.#recording, this.#position),
-      pace: this.#pace,
+      pace: this.#createPace(),
       nonce: () => this.#nonce(),
     };
     const starter = new ConversationStarter();
@@ -277,22 +277,28 @@ export class Player {
     return new AgentManager({ workingFolder: '.', createAdapter: () => adapter });
   }
 
-  readonly #pace: Pace = {
-    untilNext: () => this.#gates.wait(() => this.#mayGoOn),
-    begin: async (turns, signal) => {
-      const check = (): void => this.#check();
-      signal.addEventListener('abort', check, { once: true });
-      this.#chosen = turns;
-      queueMicrotask(() => this.#advance());
-      await this.#gates.wait(() => signal.aborted || !this.#areWaiting(turns) || this.#isStart(turns));
-      signal.removeEventListener('abort', check);
-      if (this.#chosen === turns) this.#chosen = undefined;
-      this.#starting = turns;
-      return this.#recording.hasFiles ? this.#foldersOf(turns) : undefined;
-    },
-  };
+  /** The pace of one run of the conversation. When that is over, nothing of it is held back any more. */
+  #createPace(): Pace {
+    const run = this.#run;
+    const untilReached = (isReached: () => boolean): Promise<void> =>
+      this.#gates.wait(() => run !== this.#run || isReached());
+    return {
+      untilNext: () => untilReached(() => this.#mayGoOn),
+      begin: async (turns, signal) => {
+        const check = (): void => this.#check();
+        signal.addEventListener('abort', check, { once: true });
+        this.#chosen = turns;
+        queueMicrotask(() => this.#advance());
+        await untilReached(() => signal.aborted || !this.#areWaiting(turns) || this.#isStart(turns));
+        signal.removeEventListener('abort', check);
+        if (this.#chosen === turns) this.#chosen = undefined;
+        this.#starting = turns;
+        return this.#recording.hasFiles ? this.#foldersOf(turns, untilReached) : undefined;
+      },
+    };
+  }
 
-  #foldersOf(turns: TurnQueue): TurnFolders {
+  #foldersOf(turns: TurnQueue, untilReached: (isReached: () => boolean) => Promise<void>): TurnFolders {
     const { recording } = this.#log.status;
     return {
       copyOf: (turn) => choosePlace(turn, turns, this.#team, recording).copyOf,
@@ -300,7 +306,7 @@ export class Player {
       report: () => [],
       leave: async () => undefined,
       end: async () => {
-        await this.#gates.wait(() => this.#mayGoOn);
+        await untilReached(() => this.#mayGoOn);
         const { status } = this.#log;
         const turnIds = turns.map(({ turnId }) => turnId);
         // Nothing was recorded of them, and nothing ever was later.
@@ -392,7 +398,7 @@ export class Player {
     this.#log.end();
     const closed = conversation.close();
     for (const turn of this.#turns.values()) turn.leave();
-    this.#gates.letGo();
+    this.#gates.check();
     await closed;
   }
 }

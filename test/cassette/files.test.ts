@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { playCassette } from '../../src/cassette/playCassette.js';
+import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { Team } from '../../src/models/Team.js';
 import { type FilesStage, type StageParts, shell, stageFiles } from '../coordinator/files/filesStage.js';
 import { makeRepository } from '../workspace/repository.js';
@@ -49,6 +50,17 @@ describe('a recording of work on files', () => {
     });
     expect((await stage.records()).map(({ by }) => by.kind)).toEqual(['turns', 'undo', 'undo', 'turns']);
     expect(await play(stage)).toEqual([]);
+  });
+
+  test('plays in a fork that begins where the changes of the last turn end', async () => {
+    const stage = await record([edits], ({ say }) => say('[NEXT: ada] Go.'));
+    const recorded = await stage.events();
+    await stage.conversation.close();
+    const { id: from, team } = stage.conversation;
+    const last = recorded.length;
+    const forked = { type: 'conversation-forked', from, upTo: last, v: 1, seq: last + 1, at: 0 } as const;
+    const events = [...recorded, forked as RecordedEvent];
+    expect(await playCassette({ events, team })).toMatchObject({ differences: [] });
   });
 
   test('has copies of a blind round, and what was applied of them', async () => {
