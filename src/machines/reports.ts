@@ -5,7 +5,7 @@ import { FACTS } from '../models/schema/events.js';
 import { oneOf, record, text, variantsOf } from '../models/schema/fields.js';
 
 const { raw: _raw, waiting: _waiting, ...REPORTED_PROGRESS } = PROGRESS;
-const { requestId, decision, by } = FACTS['permission-decided'];
+const { turnId: _turn, memberId: _member, ...DECIDED } = FACTS['permission-decided'];
 
 const outcome = z.union([
   record({ kind: z.literal('completed'), text, exitCode: z.number().optional() }),
@@ -17,7 +17,7 @@ const reportSchema = z.union([
     'type',
     variantsOf('type', { ...ACTIVITIES, ...REPORTED_PROGRESS }) as unknown as [z.ZodObject],
   ),
-  z.object({ type: z.literal('permission-decided'), requestId, decision, by }),
+  z.object({ type: z.literal('permission-decided'), ...DECIDED }),
   z.object({ type: z.literal('end'), outcome }),
 ]);
 

@@ -171,8 +171,8 @@ async function follow(
 function eventsOf(fact: ConversationFact): AgentEvent[] {
   if (fact.type === 'turn-activity') return [fact.event];
   if (fact.type !== 'permission-decided') return [];
-  const { type, requestId, decision, by } = fact;
-  return [{ type, requestId, decision, by }];
+  const { turnId: _turn, memberId: _member, ...decided } = fact;
+  return [decided];
 }
 
 /** Whether a request wants to continue a session that this machine did not make for that conversation and member. */
