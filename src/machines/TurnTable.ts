@@ -75,7 +75,8 @@ export class TurnTable {
   /** A turn that was asked for before. */
   async findAsked({ conversationId, turnId }: TurnAddress): Promise<(AskedTurn & { taken: number }) | null> {
     const [row] = await this.#database.query<AskedTurn & { taken: number } & Record<string, unknown>>(
-      `SELECT t.number, t.channel, t.taken FROM huddle.turn t JOIN huddle.conversation c ON c.number = t.conversation
+      `SELECT t.number, t.channel, coalesce(h.taken, 0) AS taken FROM huddle.turn t
+       JOIN huddle.conversation c ON c.number = t.conversation LEFT JOIN huddle.turn_holding h ON h.turn = t.number
        WHERE c.id = $1 AND t.id = $2`,
       [conversationId, turnId],
     );
@@ -147,7 +148,8 @@ export class TurnTable {
   /** The turns of these that run no more, as far as the store knows. */
   async findStopped(numbers: readonly number[]): Promise<ReadonlySet<number>> {
     const rows = await this.#database.query<{ number: number }>(
-      "SELECT number FROM huddle.turn WHERE number = ANY ($1) AND state IN ('asked', 'running')",
+      `SELECT t.number FROM huddle.turn t LEFT JOIN huddle.turn_holding h ON h.turn = t.number
+       WHERE t.number = ANY ($1) AND t.state IN ('asked', 'running') AND h.given_up IS NULL`,
       [numbers],
     );
     const running = new Set(rows.map(({ number }) => number));
@@ -173,13 +175,15 @@ export interface ReportBatch {
 }
 
 const LOOK = `
-SELECT t.state, t.reported, extract(epoch FROM now() - t.asked)::float8 AS asked_for,
-  t.state = 'running' AND coalesce(p.expires <= now(), true) AS is_worker_gone,
+SELECT coalesce(h.given_up, t.state) AS state, coalesce(h.given_up_after, t.reported) AS reported,
+  extract(epoch FROM now() - t.asked)::float8 AS asked_for,
+  h.given_up IS NULL AND t.state = 'running' AND coalesce(p.expires <= now(), true) AS is_worker_gone,
   t.waits_for, t.waits_running, t.waits_at_once,
   coalesce((SELECT json_agg(r) FROM (
-    SELECT e.number, e.body FROM huddle.turn_event e WHERE e.turn = t.number AND e.number > $2
+    SELECT e.number, e.body FROM huddle.turn_event e WHERE e.turn = t.number AND e.number > $2 AND e.number <= coalesce(h.given_up_after, e.number)
     ORDER BY e.number LIMIT $3) r), '[]'::json) AS reports
-FROM huddle.turn t LEFT JOIN huddle.process p ON p.id = t.process WHERE t.number = $1`;
+FROM huddle.turn t LEFT JOIN huddle.process p ON p.id = t.process
+LEFT JOIN huddle.turn_holding h ON h.turn = t.number WHERE t.number = $1`;
 
 /** Offers are the words of others: whatever they are, they only say who may be waited for. */
 function isOffered(offers: string | null, memberId: string): boolean {

@@ -10,10 +10,13 @@ type SharedErrorCode =
 
 /** The sentences in Chinese of errors about stores that many machines share. */
 export const chineseSharedErrors: Pick<Catalogue['errors'], SharedErrorCode> = {
-  STORE_OUT_OF_REACH: ({ store, detail, distrust }) =>
-    distrust !== undefined
+  STORE_OUT_OF_REACH: ({ store, detail, distrust, heldUpBy }) => {
+    if (heldUpBy !== undefined)
+      return `共享存储 ${store} 中所需的内容被${heldUpBy === '' ? '数据库的另一个会话' : ` ${heldUpBy} `}的未结束事务锁定。没有任何改动。再试一次；如果一直锁定，由${heldUpBy === '' ? '数据库的所有者' : ` ${heldUpBy} 或数据库的所有者`}结束该事务。`;
+    return distrust !== undefined
       ? `共享存储 ${store} 的服务器不可信：${wordDistrust(distrust, detail)}`
-      : `无法连接共享存储 ${store}：${detail}。最后发送的内容可能没有保存。检查网络和数据库，然后再试一次。`,
+      : `无法连接共享存储 ${store}：${detail}。最后发送的内容可能没有保存。检查网络和数据库，然后再试一次。`;
+  },
   STORE_REFUSED: ({ store, role, detail, isLogin }) =>
     isLogin
       ? `数据库 ${store} 拒绝了登录角色 ${role}：${detail}。把密码放入 ~/.pgpass 或 PGPASSWORD，或使用客户端证书。`

@@ -17,6 +17,8 @@ export interface StoreOutOfReachFacts {
   /** The words of the system or the server; of a certificate for another host, the names that are in it. */
   readonly detail: string;
   readonly distrust?: StoreDistrust;
+  /** The role whose open transaction has locked what is needed; empty: it is not known. */
+  readonly heldUpBy?: string;
 }
 
 export interface StoreRefusedFacts {
@@ -30,10 +32,13 @@ export interface StoreRefusedFacts {
 
 /** The sentences of errors about stores that many machines share. */
 export const sharedErrorText = {
-  STORE_OUT_OF_REACH: ({ store, detail, distrust }: StoreOutOfReachFacts) =>
-    distrust !== undefined
+  STORE_OUT_OF_REACH: ({ store, detail, distrust, heldUpBy }: StoreOutOfReachFacts) => {
+    if (heldUpBy !== undefined)
+      return `${heldUpBy === '' ? 'Another session of the database' : heldUpBy} has locked what this needs in the shared store ${store}, in a transaction that is still open. Nothing was changed. Try again; if it stays locked, ask ${heldUpBy === '' ? 'the owner of the database' : `${heldUpBy} or the owner of the database`} to end that transaction.`;
+    return distrust !== undefined
       ? `The server of the shared store ${store} cannot be trusted: ${wordDistrust(distrust, detail)}`
-      : `The shared store ${store} is out of reach: ${detail}. What was sent last may not be saved. Check your network and the database, then try again.`,
+      : `The shared store ${store} is out of reach: ${detail}. What was sent last may not be saved. Check your network and the database, then try again.`;
+  },
   STORE_REFUSED: ({ store, role, detail, isLogin }: StoreRefusedFacts) =>
     isLogin
       ? `The database ${store} refuses the login ${role}: ${detail}. Put its password into ~/.pgpass or PGPASSWORD, or use a client certificate.`

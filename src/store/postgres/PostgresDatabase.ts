@@ -2,6 +2,7 @@ import type { Logger } from '../../utils/logger.js';
 import { within } from '../../utils/within.js';
 import { StoreNewerError } from '../storeErrors.js';
 import { explainDatabaseFailure, sqlStateOf } from './databaseFailures.js';
+import { explainLockFailure } from './lockFailures.js';
 import { SHARED_VERSION } from './migrations.js';
 import { pg } from './pgPackage.js';
 import type { Query, SharedDatabase, SharedRow } from './SharedStore.js';
@@ -181,7 +182,7 @@ export class PostgresDatabase implements SharedDatabase {
     try {
       return await answer;
     } catch (error) {
-      throw explainDatabaseFailure(error, this.place);
+      throw explainLockFailure(error, this.place) ?? explainDatabaseFailure(error, this.place);
     }
   }
 }

@@ -60,6 +60,8 @@ async function migrate(database: PostgresDatabase): Promise<number> {
     const version = await readVersion(query, database);
     if (version === null) throw new StoreNotSetUpError(database.address.name, false);
     if (version === SHARED_VERSION) return version;
+    // Whoever reads a table in a transaction that stays open keeps it from being changed, and everybody from waiting behind that.
+    await query("SET LOCAL lock_timeout = '2s'");
     await query(readMigration(version + 1));
     await query('UPDATE huddle.store SET version = $1', [version + 1]);
     for (const { role } of await query<{ role: string }>(MEMBERS)) await admit(query, role);
@@ -75,6 +77,35 @@ async function admit(query: Query, role: string): Promise<void> {
   await execute(query, 'GRANT SELECT ON ALL TABLES IN SCHEMA huddle TO %I', role);
   for (const { name } of await query<{ name: string }>(MEMBER_FUNCTIONS))
     await execute(query, `GRANT EXECUTE ON FUNCTION ${name} TO %I`, role);
+  await endIdleTransactions(query, role);
+}
+
+/**
+ * Has the server end a transaction of a role that does nothing for a minute. The role may set that back for its session, so
+ * nothing relies on it: nobody waits for long for a lock of another.
+ */
+async function endIdleTransactions(query: Query, role: string): Promise<void> {
+  await query('SAVEPOINT before_setting');
+  try {
+    await setInDatabase(
+      query,
+      'ALTER ROLE %I IN DATABASE %I SET idle_in_transaction_session_timeout = 60000',
+      role,
+    );
+  } catch (error) {
+    // Not every owner may set that of a login that was there before.
+    if (!(error instanceof StoreRefusedError)) throw error;
+    await query('ROLLBACK TO SAVEPOINT before_setting');
+  }
+}
+
+/** A statement with the names of a role and of this database in it. */
+async function setInDatabase(query: Query, template: string, role: string): Promise<void> {
+  const [row] = await query<{ text: string }>(
+    'SELECT pg_catalog.format($1, $2::text, pg_catalog.current_database()) AS text',
+    [template, role],
+  );
+  await query(String(row?.text));
 }
 
 /** Lets a login read the store and call its functions; makes it, without a password, where there is none. */
@@ -105,8 +136,10 @@ export function removeRole(url: string, role: string): Promise<void> {
         await execute(query, 'REVOKE ALL ON ALL TABLES IN SCHEMA huddle FROM %I', role);
         await execute(query, 'REVOKE ALL ON SCHEMA huddle FROM %I', role);
         await query('DELETE FROM huddle.worker WHERE role = $1', [role]);
+        // A row that a transaction of the role keeps locked is not waited for: nothing renews it any more.
         await query(
-          'UPDATE huddle.process SET expires = pg_catalog.now() WHERE role = $1 AND expires > pg_catalog.now()',
+          `UPDATE huddle.process SET expires = pg_catalog.now() WHERE id IN (
+             SELECT id FROM huddle.process WHERE role = $1 AND expires > pg_catalog.now() FOR NO KEY UPDATE SKIP LOCKED)`,
           [role],
         );
       })

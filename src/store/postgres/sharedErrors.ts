@@ -9,8 +9,21 @@ export interface FailurePlace {
 /** The database does not answer, or only that it cannot now. What was kept is kept. */
 export class StoreOutOfReachError extends HuddleError<'STORE_OUT_OF_REACH'> {
   /** @param distrust The server answers, and is not believed to be the right one. */
-  constructor(store: string, detail: string, cause?: unknown, distrust?: StoreDistrust) {
-    super('STORE_OUT_OF_REACH', { store, detail, ...(distrust && { distrust }) }, { cause });
+  constructor(
+    store: string,
+    detail: string,
+    cause?: unknown,
+    distrust?: StoreDistrust,
+    /** The role whose open transaction has locked what is needed; empty: it is not known. Nothing was changed. */
+    heldUpBy?: string,
+  ) {
+    const facts = {
+      store,
+      detail,
+      ...(distrust && { distrust }),
+      ...(heldUpBy !== undefined && { heldUpBy }),
+    };
+    super('STORE_OUT_OF_REACH', facts, { cause });
   }
 }
 

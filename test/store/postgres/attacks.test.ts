@@ -104,6 +104,11 @@ async function setScene(server: TestPostgres): Promise<Scene> {
   );
   const lea = await followAsLea(server, Number(row?.number));
   await askLea(server, kim, lea);
+  await ask(
+    server.url('mallory'),
+    `SELECT huddle.ask_turn('own', '${mallory}', 'own-turn', 'sarah', 'mallory', '{}', true, true)`,
+  );
+  await ask(server.url('mallory'), `SELECT huddle.claim_turn('${mallory}', '{}', '[{"member":"sarah"}]')`);
   return { held: Number(row?.number), fence: Number(row?.fence), kim, mallory, lea };
 }
 

@@ -60,7 +60,7 @@ export const STORE_ATTACKS: readonly Attack[] = [
     'call a helper that knows whether events are there': ({ held, kim, fence }) =>
       `SELECT huddle.require_kept(${held}, '${kim}', ${fence}, 3, ARRAY[${BODY}])`,
     'call a helper that locks a conversation': () => "SELECT huddle.lock_conversation('held')",
-    'call a helper that makes a table': () => 'SELECT huddle.make_partition(99000000)',
+    'call a helper that makes a table': () => 'SELECT huddle.make_partition(99000000, true)',
     'call a helper that notes a visit': ({ held }) => `SELECT huddle.note_visit(${held}, '')`,
     'call a helper that takes a wish': ({ held }) => `SELECT huddle.take_wish(${held}, 1, 1, ARRAY[${BODY}])`,
     'replace a function': () =>

@@ -2,7 +2,7 @@ import { type Attack, denied, refused } from './attacks.js';
 
 /** Codes of our own functions. */
 const [LOST, NO_PROCESS, OTHER_END, NO_TURN, TOO_LARGE] = ['HU002', 'HU007', 'HU008', 'HU010', 'HU011'];
-const CHECK = '23514';
+const [CHECK, IN_TRANSACTION] = ['23514', '25001'];
 /** Turns of kim's conversation for workers of lea: one that waits, and one that lea's process runs. */
 const ASKED = "(SELECT number FROM huddle.turn WHERE id = 'turn-1')";
 const RUNNING = "(SELECT number FROM huddle.turn WHERE id = 'turn-2')";
@@ -26,6 +26,10 @@ export const TURN_ATTACKS: readonly Attack[] = [
     'lower the limit of an account': () => 'DELETE FROM huddle.account_limit',
     'lock a place of an account': () => 'SELECT FROM huddle.place_lock FOR KEY SHARE',
     'be a worker': () => "INSERT INTO huddle.worker VALUES ('eve')",
+    'give up a turn by hand': () => "UPDATE huddle.turn_holding SET given_up = 'lost', given_up_after = 0",
+    'call the helper that gives up a turn': ({ held }) =>
+      `SELECT huddle.give_up_turn(${held}, ${RUNNING}, 'withdrawn')`,
+    'lock what the holder has to say of a turn': () => 'SELECT FROM huddle.turn_holding FOR KEY SHARE',
     'take the reports of a turn': ({ held }) => `SELECT huddle.take_reports(${held}, 'turn-2', 1)`,
     'call the helper that finds a place': ({ mallory }) =>
       `SELECT huddle.find_place('acme', '${mallory}', 1)`,
@@ -69,6 +73,10 @@ export const TURN_ATTACKS: readonly Attack[] = [
     'fill the store with one report': ({ mallory }) =>
       ownTurn(mallory, `1, ARRAY[repeat('x', 4194305)], false`),
   }),
+  ...refused(IN_TRANSACTION, {
+    'claim in a transaction that has other locks': ({ mallory }) =>
+      `SELECT huddle.renew('${mallory}', 15000); SELECT huddle.claim_turn('${mallory}', '{}', '[]')`,
+  }),
   ...refused(OTHER_END, {
     'leave out a report': ({ mallory }) => ownTurn(mallory, `7, ARRAY[${END}], false`),
   }),
@@ -86,9 +94,7 @@ export const TURN_ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** A turn that mallory asks of itself, claims and reports. */
+/** Reports the turn that mallory asked of itself and claimed. */
 function ownTurn(mallory: string, report: string): string {
-  return `SELECT huddle.ask_turn('own', '${mallory}', 'turn-9', 'sarah', 'mallory', '{}', true, true);
-    SELECT huddle.claim_turn('${mallory}', '{}', '[{"member":"sarah"}]');
-    SELECT huddle.report_turn(number, '${mallory}', ${report}) FROM huddle.turn WHERE id = 'turn-9'`;
+  return `SELECT huddle.report_turn(number, '${mallory}', ${report}) FROM huddle.turn WHERE id = 'own-turn'`;
 }

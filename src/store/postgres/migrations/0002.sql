@@ -27,8 +27,35 @@ ALTER TABLE huddle.fleet ADD process uuid;
 ALTER TABLE huddle.fleet ADD not_before timestamptz NOT NULL DEFAULT pg_catalog.now();
 CREATE INDEX fleet_open ON huddle.fleet (worker_role, number) WHERE state IN ('asked', 'held');
 
-DROP FUNCTION huddle.ask_turn, huddle.claim_turn, huddle.count_account, huddle.hold_fleet, huddle.ask_fleet;
+DROP FUNCTION huddle.ask_turn, huddle.claim_turn, huddle.count_account, huddle.hold_fleet, huddle.ask_fleet,
+  huddle.make_partition;
 DROP TABLE huddle.account_limit, huddle.account;
+
+-- What the holder of a conversation has to say of a turn that it asked for. In rows of its own, which no worker can lock: one that
+-- keeps a transaction open on a turn keeps nobody waiting.
+CREATE TABLE huddle.turn_holding (
+  turn bigint PRIMARY KEY REFERENCES huddle.turn ON DELETE CASCADE,
+  taken integer NOT NULL DEFAULT 0,
+  given_up text CHECK (given_up IN ('lost', 'withdrawn')),
+  -- Reports after this one came too late.
+  given_up_after integer CHECK ((given_up_after IS NULL) = (given_up IS NULL)),
+  is_over boolean NOT NULL DEFAULT false
+);
+INSERT INTO huddle.turn_holding (turn, taken, given_up, given_up_after)
+SELECT t.number, t.taken, given.up, CASE WHEN given.up IS NOT NULL THEN t.reported END
+FROM huddle.turn t, LATERAL (SELECT CASE WHEN t.state IN ('lost', 'withdrawn') THEN t.state END) AS given (up);
+ALTER TABLE huddle.turn DROP taken;
+
+-- Whether the holder of its conversation wants a turn no more, whatever its worker says.
+CREATE FUNCTION huddle.is_given_up(turn bigint) RETURNS boolean LANGUAGE sql STABLE
+AS $$ SELECT EXISTS (SELECT FROM huddle.turn_holding h WHERE h.turn = is_given_up.turn AND h.given_up IS NOT NULL) $$;
+
+-- Deletes a turn that is over, unless its worker is just busy with the row: then whoever comes next does.
+CREATE FUNCTION huddle.forget_turn(turn bigint) RETURNS void LANGUAGE sql AS $$
+  DELETE FROM huddle.turn WHERE number IN (
+    SELECT t.number FROM huddle.turn t JOIN huddle.turn_holding h ON h.turn = t.number
+    WHERE t.number = forget_turn.turn AND h.is_over FOR UPDATE OF t SKIP LOCKED)
+$$;
 
 -- Each worker says its own number, and the smallest of those that are here counts.
 CREATE TABLE huddle.account_limit (
@@ -53,6 +80,8 @@ DECLARE
   held bigint := huddle.require_holder(ask_turn.conversation, ask_turn.process);
 BEGIN
   PERFORM huddle.require_worker(ask_turn.worker_role);
+  PERFORM huddle.forget_turn(h.turn) FROM huddle.turn_holding h JOIN huddle.turn t ON t.number = h.turn
+  WHERE t.conversation = held AND h.is_over;
   INSERT INTO huddle.turn (conversation, id, member, worker_role, asked_by, request, is_watched, is_urgent)
   VALUES (held, ask_turn.id, ask_turn.member, ask_turn.worker_role, session_user, ask_turn.request, ask_turn.is_watched,
     ask_turn.is_urgent)
@@ -78,16 +107,21 @@ DECLARE
   full_accounts text[] := '{}';
 BEGIN
   PERFORM huddle.require_process(claim_turn.process);
+  -- Whoever stays in a transaction has what one claim locks, not what a thousand do.
+  IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
+    RAISE EXCEPTION 'a claim has a transaction of its own' USING ERRCODE = 'active_sql_transaction';
+  END IF;
   IF NOT huddle.is_here(claim_turn.process) THEN RETURN; END IF;
   -- The same process asks again, because the answer got lost.
   SELECT t.number INTO chosen FROM huddle.turn t
   WHERE t.process = claim_turn.process AND t.worker_role = session_user AND t.state = 'running' AND t.reported = 0
-    AND t.number <> ALL (claim_turn.in_hand) LIMIT 1;
+    AND t.number <> ALL (claim_turn.in_hand) AND NOT huddle.is_given_up(t.number) LIMIT 1;
   WHILE chosen IS NULL LOOP
     SELECT t.number, o.account, o.at_once INTO found_row FROM huddle.turn t
     LEFT JOIN jsonb_to_recordset(claim_turn.offered) AS o (member text, account text, at_once integer, is_busy boolean)
       ON o.member = t.member
-    WHERE t.worker_role = session_user AND t.state = 'asked' AND o.is_busy IS NOT TRUE
+    WHERE t.worker_role = session_user AND t.state = 'asked' AND NOT huddle.is_given_up(t.number)
+      AND o.is_busy IS NOT TRUE
       AND (o.account IS NULL OR o.account <> ALL (full_accounts))
       AND (o.member IS NOT NULL OR NOT EXISTS (
         SELECT FROM huddle.process p
@@ -129,6 +163,7 @@ AS $$ SELECT EXISTS (SELECT FROM huddle.process p WHERE p.id = is_here.process A
 CREATE FUNCTION huddle.taken_places(account text) RETURNS integer[] LANGUAGE sql STABLE AS $$
   SELECT coalesce(pg_catalog.array_agg(coalesce(t.place, 2147483647)), '{}') FROM huddle.turn t
   WHERE t.account = taken_places.account AND t.state = 'running' AND huddle.is_here(t.process)
+    AND NOT huddle.is_given_up(t.number)
 $$;
 
 -- A free place of an account, locked until the end of the transaction; no number when there is none. Nobody waits for a place that
@@ -164,6 +199,100 @@ BEGIN
     -- Whoever had locked it may have taken the place.
     IF FOUND AND free <> ALL (huddle.taken_places(find_place.account)) THEN number := free; RETURN; END IF;
   END LOOP;
+END $$;
+
+-- Gives the state of the turn afterwards. Reports of one that does not run any more are not written.
+CREATE OR REPLACE FUNCTION huddle.report_turn(turn bigint, process uuid, first integer, bodies text[], is_end boolean) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  found_row huddle.turn;
+  holding huddle.turn_holding;
+  last integer := report_turn.first + cardinality(report_turn.bodies) - 1;
+  size bigint := (SELECT sum(octet_length(body)) FROM unnest(report_turn.bodies) body);
+BEGIN
+  PERFORM huddle.require_process(report_turn.process);
+  SELECT t.* INTO found_row FROM huddle.turn t WHERE t.number = report_turn.turn FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN 'gone'; END IF;
+  IF found_row.process IS DISTINCT FROM report_turn.process OR found_row.worker_role <> session_user THEN
+    RAISE EXCEPTION 'another process runs it' USING ERRCODE = 'HU010';
+  END IF;
+  SELECT h.* INTO holding FROM huddle.turn_holding h WHERE h.turn = report_turn.turn;
+  IF holding.given_up IS NOT NULL THEN
+    PERFORM huddle.forget_turn(report_turn.turn);
+    RETURN holding.given_up;
+  END IF;
+  IF found_row.state <> 'running' OR last <= found_row.reported THEN RETURN found_row.state; END IF;
+  IF report_turn.first <> found_row.reported + 1 OR last < report_turn.first OR last IS NULL THEN
+    RAISE EXCEPTION 'the last report is %', found_row.reported USING ERRCODE = 'HU008';
+  END IF;
+  IF size > 4194304 OR found_row.bytes + size > 67108864 THEN
+    RAISE EXCEPTION 'too large' USING ERRCODE = 'HU011';
+  END IF;
+  INSERT INTO huddle.turn_event (turn, number, body)
+  SELECT report_turn.turn, report_turn.first + place::integer - 1, body
+  FROM unnest(report_turn.bodies) WITH ORDINALITY AS given (body, place);
+  UPDATE huddle.turn t SET reported = last, bytes = t.bytes + size,
+    state = CASE WHEN report_turn.is_end THEN 'ended' ELSE 'running' END
+  WHERE t.number = report_turn.turn;
+  RETURN CASE WHEN report_turn.is_end THEN 'ended' ELSE 'running' END;
+END $$;
+
+-- Nobody wants the turn any more. Where its end was first, the end counts.
+CREATE OR REPLACE FUNCTION huddle.withdraw_turn(conversation text, process uuid, turn bigint) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN huddle.give_up_turn(
+    huddle.require_holder(withdraw_turn.conversation, withdraw_turn.process), withdraw_turn.turn, 'withdrawn');
+END $$;
+
+-- Only of a worker that is gone by the clock of the database.
+CREATE OR REPLACE FUNCTION huddle.lose_turn(conversation text, process uuid, turn bigint) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN huddle.give_up_turn(huddle.require_holder(lose_turn.conversation, lose_turn.process), lose_turn.turn, 'lost');
+END $$;
+
+-- Gives the state of the turn afterwards; null where there is none.
+CREATE FUNCTION huddle.give_up_turn(conversation bigint, turn bigint, given_up text) RETURNS text LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  INSERT INTO huddle.turn_holding AS h (turn, given_up, given_up_after)
+  SELECT t.number, give_up_turn.given_up, t.reported FROM huddle.turn t
+  WHERE t.number = give_up_turn.turn AND t.conversation = give_up_turn.conversation
+    AND (t.state = 'running' AND (give_up_turn.given_up = 'withdrawn' OR NOT huddle.is_here(t.process))
+      OR t.state = 'asked' AND give_up_turn.given_up = 'withdrawn')
+  ON CONFLICT (turn) DO UPDATE SET given_up = excluded.given_up, given_up_after = excluded.given_up_after
+  WHERE h.given_up IS NULL;
+  RETURN (
+    SELECT coalesce(h.given_up, t.state) FROM huddle.turn t LEFT JOIN huddle.turn_holding h ON h.turn = t.number
+    WHERE t.number = give_up_turn.turn AND t.conversation = give_up_turn.conversation);
+END $$;
+
+-- Takes the reports of a turn up to a number, once, in the transaction of the events that follow from them. The end of a
+-- turn takes its last report; one that was lost or withdrawn has none, and its end takes the number after the last. With
+-- its end the turn is gone.
+CREATE OR REPLACE FUNCTION huddle.take_reports(conversation bigint, turn text, up_to integer) RETURNS void
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  found_row huddle.turn;
+  holding huddle.turn_holding;
+  ending integer;
+BEGIN
+  SELECT t.* INTO found_row FROM huddle.turn t
+  WHERE t.conversation = take_reports.conversation AND t.id = take_reports.turn;
+  IF NOT FOUND THEN RAISE EXCEPTION 'no such turn' USING ERRCODE = 'HU010'; END IF;
+  INSERT INTO huddle.turn_holding AS h (turn) VALUES (found_row.number)
+  ON CONFLICT (turn) DO UPDATE SET taken = h.taken RETURNING h.* INTO holding;
+  ending := coalesce(holding.given_up_after + 1, found_row.reported);
+  IF take_reports.up_to IS NULL OR take_reports.up_to <= holding.taken OR take_reports.up_to > ending OR holding.is_over THEN
+    RAISE EXCEPTION 'taken up to %, reported up to %', holding.taken, found_row.reported USING ERRCODE = 'HU010';
+  END IF;
+  UPDATE huddle.turn_holding h SET taken = take_reports.up_to,
+    is_over = take_reports.up_to = ending AND (holding.given_up IS NOT NULL OR found_row.state = 'ended')
+  WHERE h.turn = found_row.number;
+  PERFORM huddle.forget_turn(found_row.number);
 END $$;
 
 -- Says whether it is asked now: another conversation may have this id.
@@ -210,6 +339,96 @@ BEGIN
     AND f.worker_role = session_user AND f.state = 'held';
 END $$;
 
+-- Nobody waits for the row of a process that is long gone: it is deleted when nothing hangs on it that another transaction has.
+CREATE OR REPLACE FUNCTION huddle.arrive(host text, pid integer, version text, lease integer) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  -- A week is long enough to say when somebody was last seen.
+  gone uuid[] := ARRAY(
+    SELECT p.id FROM huddle.process p
+    WHERE p.expires < now() - interval '7 days'
+      AND NOT EXISTS (SELECT FROM huddle.conversation c WHERE c.holder = p.id)
+    LIMIT 100 FOR UPDATE SKIP LOCKED);
+  made uuid;
+BEGIN
+  DELETE FROM huddle.attendance WHERE (conversation, process) IN (
+    SELECT a.conversation, a.process FROM huddle.attendance a WHERE a.process = ANY (gone) FOR UPDATE SKIP LOCKED);
+  DELETE FROM huddle.account_limit WHERE (account, process) IN (
+    SELECT l.account, l.process FROM huddle.account_limit l WHERE l.process = ANY (gone) FOR UPDATE SKIP LOCKED);
+  DELETE FROM huddle.process p WHERE p.id = ANY (gone)
+    AND NOT EXISTS (SELECT FROM huddle.attendance a WHERE a.process = p.id)
+    AND NOT EXISTS (SELECT FROM huddle.account_limit l WHERE l.process = p.id);
+  INSERT INTO huddle.process (role, host, pid, version, expires)
+  VALUES (session_user, arrive.host, arrive.pid, arrive.version, huddle.lease_end(arrive.lease))
+  RETURNING id INTO made;
+  RETURN made;
+END $$;
+
+-- The row of a conversation that is to be changed, locked until the end of the transaction. A row whose holder lives is locked only
+-- for the holder's own role: nobody else can make the holder wait. Who keeps it locked for too long is named.
+CREATE OR REPLACE FUNCTION huddle.lock_conversation(id text) RETURNS huddle.conversation LANGUAGE plpgsql AS $$
+DECLARE
+  found_row huddle.conversation;
+  held_by huddle.process;
+BEGIN
+  SELECT c.* INTO found_row FROM huddle.conversation c WHERE c.id = lock_conversation.id;
+  SELECT p.* INTO held_by FROM huddle.process p WHERE p.id = found_row.holder;
+  IF held_by.expires > now() AND held_by.role <> session_user THEN
+    PERFORM huddle.refuse_held(held_by, found_row.held_since);
+  END IF;
+  SELECT c.* INTO found_row FROM huddle.conversation c WHERE c.id = lock_conversation.id FOR NO KEY UPDATE SKIP LOCKED;
+  IF FOUND THEN RETURN found_row; END IF;
+  BEGIN
+    SELECT c.* INTO found_row FROM huddle.conversation c WHERE c.id = lock_conversation.id FOR NO KEY UPDATE;
+  EXCEPTION WHEN lock_not_available THEN
+    RAISE EXCEPTION 'another transaction has locked it' USING ERRCODE = 'lock_not_available', DETAIL = coalesce((
+      SELECT a.usename::text FROM huddle.conversation c
+      JOIN pg_locks l ON l.locktype = 'transactionid' AND l.transactionid = c.xmax AND l.granted
+      JOIN pg_stat_activity a ON a.pid = l.pid
+      WHERE c.id = lock_conversation.id LIMIT 1), '');
+  END;
+  IF found_row.id IS NULL THEN RAISE EXCEPTION 'no such conversation' USING ERRCODE = 'HU001'; END IF;
+  RETURN found_row;
+END $$;
+
+-- A partition for every million conversations: a day of a large store, dropped as a whole. One that is not needed yet is left to
+-- whoever is making it.
+CREATE FUNCTION huddle.make_partition(conversation bigint, is_needed boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  part bigint := make_partition.conversation / 1000000;
+  name text := 'event_' || part;
+BEGIN
+  IF to_regclass('huddle.' || name) IS NOT NULL THEN RETURN; END IF;
+  -- A row that members cannot lock: an advisory lock could be anybody's.
+  IF make_partition.is_needed THEN PERFORM FROM huddle.store s FOR NO KEY UPDATE;
+  ELSE PERFORM FROM huddle.store s FOR NO KEY UPDATE SKIP LOCKED;
+  END IF;
+  IF NOT FOUND OR to_regclass('huddle.' || name) IS NOT NULL THEN RETURN; END IF;
+  EXECUTE format('CREATE TABLE huddle.%I (LIKE huddle.event INCLUDING ALL)', name);
+  EXECUTE format('ALTER TABLE huddle.event ATTACH PARTITION huddle.%I FOR VALUES FROM (%s) TO (%s)',
+    name, part * 1000000, (part + 1) * 1000000);
+END $$;
+
+CREATE OR REPLACE FUNCTION huddle.create_conversation(
+  id text, process uuid, tally text, place text,
+  OUT number bigint, OUT fence bigint, OUT channel text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM huddle.require_process(create_conversation.process);
+  INSERT INTO huddle.conversation AS c (id, created_by, tally, fence, holder, held_since)
+  VALUES (create_conversation.id, session_user, create_conversation.tally, 1, create_conversation.process, now())
+  ON CONFLICT (id) DO NOTHING
+  RETURNING c.number, c.fence, c.channel
+  INTO create_conversation.number, create_conversation.fence, create_conversation.channel;
+  IF NOT FOUND THEN RAISE EXCEPTION 'it is there already' USING ERRCODE = 'HU004'; END IF;
+  PERFORM huddle.make_partition(create_conversation.number, true);
+  -- Half a partition ahead, so that nobody waits for one.
+  PERFORM huddle.make_partition(create_conversation.number + 500000, false);
+  PERFORM huddle.note_visit(create_conversation.number, create_conversation.place);
+END $$;
+
 -- What waits in the queues is in the tables as well, but for who is a worker and who comes first.
 DO $$
 BEGIN
@@ -219,6 +438,16 @@ BEGIN
     WHERE j.name = 'turns/' || t.worker_role AND j.data ->> 'id' = t.number::text AND j.priority = 0;
     DROP SCHEMA huddle_jobs CASCADE;
   END IF;
+END $$;
+
+-- Nobody waits longer than this for a row that another transaction has: a role cannot be kept from leaving one open.
+DO $$
+DECLARE
+  called regprocedure;
+BEGIN
+  FOR called IN SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.pronamespace = 'huddle'::regnamespace AND p.prosecdef LOOP
+    EXECUTE pg_catalog.format('ALTER FUNCTION %s SET lock_timeout = %L', called, '2s');
+  END LOOP;
 END $$;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA huddle FROM PUBLIC;
