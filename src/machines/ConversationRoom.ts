@@ -3,6 +3,7 @@ import type { ConversationId } from '../models/ids.js';
 import type { SharedRow, SharedStore } from '../store/postgres/SharedStore.js';
 import { UnknownConversationError } from '../store/storeErrors.js';
 import { within } from '../utils/within.js';
+import { ASK_FOR_WHOLE } from './LiveText.js';
 import type { WrittenWish } from './wishes.js';
 
 /** Looks so often even if nothing is told: a notification is a hint that may get lost. */
@@ -133,7 +134,10 @@ export class ConversationRoom {
 
   /** Calls back for everything that is told, and with undefined now and then. Returns the end of it. */
   watch(hear: (payload: string | undefined) => void): () => void {
-    const unlisten = this.#store.listener.listen(this.#channel, hear);
+    const unlisten = this.#store.listener.listen(this.#channel, (payload) => {
+      if (payload === undefined) this.tell(ASK_FOR_WHOLE);
+      hear(payload);
+    });
     const timer = setInterval(() => hear(undefined), LOOK_MILLISECONDS).unref();
     return () => {
       clearInterval(timer);

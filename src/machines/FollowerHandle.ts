@@ -8,7 +8,7 @@ import type {
   SendOptions,
 } from '../coordinator/Conversation.js';
 import type { FilesDiff } from '../coordinator/files/diffFiles.js';
-import type { ConversationEvent, RecordedEvent, TurnProgress } from '../models/ConversationEvent.js';
+import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
@@ -28,6 +28,8 @@ export interface FollowedParts {
   readonly store: Pick<SharedStore, 'read'>;
   /** Asks the holder; resolves with the first event that follows, which is told by then. */
   readonly ask: (wish: Wish) => Promise<number | null>;
+  /** Asks the holder for what agents are saying, from its start. */
+  readonly askForWhole: () => void;
   /** The holder, as people write it: `bob@laptop`; null: none is known. */
   readonly holder: () => string | null;
   readonly logger?: Logger | undefined;
@@ -43,7 +45,7 @@ const FILES = () => import('../coordinator/files/filesOfConversation.js');
 export class FollowerHandle implements Conversation {
   readonly #parts: FollowedParts;
   readonly #broadcast: Broadcast<ConversationEvent>;
-  readonly #live = new LiveTextReader();
+  readonly #live: LiveTextReader;
   readonly #messages: ConversationMessage[];
   /** Reads what comes. */
   #reader: SharedReader;
@@ -63,6 +65,7 @@ export class FollowerHandle implements Conversation {
     reader: SharedReader,
   ) {
     this.#parts = parts;
+    this.#live = new LiveTextReader(parts.askForWhole);
     this.#reader = reader;
     this.#messages = [...messages];
     this.#status = status;
@@ -103,10 +106,15 @@ export class FollowerHandle implements Conversation {
 
   /** Shows what an agent is just saying. False: the payload is something else. */
   hear(payload: string): boolean {
-    const progress = this.#live.read(payload, Date.now());
-    if (progress === undefined) return false;
+    const piece = this.#live.read(payload);
+    if (piece === undefined) return false;
     // After the events that were told of before, such as the start of its turn.
-    void this.#reading.then(() => this.#show(progress));
+    void this.#reading.then(() => {
+      // Of turns that run, and of no others: anyone can send it.
+      const running = new Set(this.#status.state.running.map(({ turnId }) => turnId));
+      const progress = this.#live.show(piece, Date.now(), (turnId) => running.has(turnId));
+      for (const step of progress) this.#broadcast.send(step);
+    });
     return true;
   }
 
@@ -242,16 +250,11 @@ export class FollowerHandle implements Conversation {
     }
   }
 
-  /** Shows live text of turns that run, and of no others: anyone can send it. */
-  #show(progress: readonly TurnProgress[]): void {
-    const running = new Set(this.#status.state.running.map(({ turnId }) => turnId));
-    for (const step of progress) if (running.has(step.turnId)) this.#broadcast.send(step);
-  }
-
   #take(event: RecordedEvent): void {
     this.#status = applyToStatus(this.#status, event);
     this.#lastSeq = event.seq;
     this.#recent = [...this.#recent.slice(1 - RECENT_EVENTS), event];
+    if (event.type === 'turn-end') this.#live.end(event.turnId);
     if (event.type === 'message-added') this.#messages.push(event.message);
     this.#broadcast.send(event);
   }

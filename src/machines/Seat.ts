@@ -13,6 +13,7 @@ import { oneAtATime } from '../utils/oneAtATime.js';
 import { CompanyBoard } from './CompanyBoard.js';
 import { ConversationRoom } from './ConversationRoom.js';
 import { FollowerHandle } from './FollowerHandle.js';
+import { ASK_FOR_WHOLE } from './LiveText.js';
 import { OrderedEvents } from './OrderedEvents.js';
 import { FollowedPlace, HeldPlace, type SeatPlace } from './places.js';
 import { WishDesk } from './WishDesk.js';
@@ -184,7 +185,9 @@ export class Seat {
   #hear(told: string | undefined): void {
     const place = this.#place;
     if (told === undefined || told === 'company') void this.#look();
-    else if (/^\d+$/u.test(told)) void this.#hearOfEvents(place, Number(told));
+    else if (told === ASK_FOR_WHOLE) {
+      if (place.kind === 'held') place.sendWholeTexts();
+    } else if (/^\d+$/u.test(told)) void this.#hearOfEvents(place, Number(told));
     else if (place.kind === 'followed') {
       if (!place.conversation.hear(told)) void this.#lookAfterWishes();
     } else if (told === 'wish') place.takeWishes().catch((error) => this.#note(error));
@@ -241,6 +244,9 @@ export class Seat {
     const place = await this.#settledPlace();
     const state = await this.#room.look();
     this.#noteAnswer();
+    // What the holder recorded before it left is told before that it left.
+    const isCaughtUp = place.kind === 'followed' ? place.conversation.catchUp(state.lastSeq) : undefined;
+    await isCaughtUp?.catch(() => undefined);
     // What was seen is older than the place: it counts no more.
     if ((await this.#settledPlace()) !== place) return void this.#look();
     this.company.note(state, place.kind === 'followed');
@@ -249,7 +255,7 @@ export class Seat {
       else await place.takeWishes();
       return this.#lookAfterWishes();
     }
-    await place.conversation.catchUp(state.lastSeq);
+    await isCaughtUp;
     await this.#lookAfterWishes();
     // Whoever has spoken continues when the holder is gone.
     if (this.#desk.hasOpen && !this.company.isHeldElsewhere) await this.#takeOver();
@@ -323,8 +329,9 @@ export class Seat {
     const { id, team, store, logger } = this.#parts;
     const holder = () => this.company.holderName;
     const ask = (wish: Wish) => this.#ask(wish);
+    const askForWhole = () => this.#room.tell(ASK_FOR_WHOLE);
     await this.#desk.comeIn();
-    return FollowerHandle.open({ id, team, store, ask, holder, logger });
+    return FollowerHandle.open({ id, team, store, ask, askForWhole, holder, logger });
   }
 
   #sitAsFollower(conversation: FollowerHandle): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConversationEvent, RecordedEvent, TurnProgress } from '../models/ConversationEvent.js';
+import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
@@ -8,7 +8,7 @@ import { UnknownConversationError } from '../store/storeErrors.js';
 import { toArray } from '../utils/AnyIterable.js';
 import { type FleetState, readFleetState, withdrawFleet } from './askFleet.js';
 import { ConversationRoom } from './ConversationRoom.js';
-import { LiveTextReader } from './LiveText.js';
+import { ASK_FOR_WHOLE, type LivePiece, LiveTextReader } from './LiveText.js';
 import { encodeWish } from './wishes.js';
 
 const LOOK_MILLISECONDS = 250;
@@ -29,12 +29,13 @@ export async function* followFleet(
 ): AsyncGenerator<ConversationEvent> {
   const room = await findRoom(store, id, stop, onWait);
   if (room === undefined) return;
-  const live = new LiveTextReader();
+  const live = new LiveTextReader(() => room.tell(ASK_FOR_WHOLE));
   const running = new Set<TurnId>();
-  const progress: TurnProgress[] = [];
+  const pieces: LivePiece[] = [];
   let wake = (): void => undefined;
   const unwatch = room.watch((payload) => {
-    progress.push(...((payload && live.read(payload, Date.now())) || []));
+    const piece = payload === undefined ? undefined : live.read(payload);
+    if (piece !== undefined) pieces.push(piece);
     wake();
   });
   try {
@@ -49,10 +50,12 @@ export async function* followFleet(
       const events = await patiently(() => readFrom(store, id, seq + 1));
       for (const event of events) {
         note(running, event);
+        if (event.type === 'turn-end') live.end(event.turnId);
         yield event;
         seq = event.seq;
       }
-      yield* progress.splice(0).filter(({ turnId }) => running.has(turnId));
+      for (const piece of pieces.splice(0))
+        yield* live.show(piece, Date.now(), (turnId) => running.has(turnId));
       if (state === 'ended') return;
       if (stop.aborted && !isStopping) {
         isStopping = true;

@@ -32,16 +32,22 @@ export class HeldPlace {
   constructor(conversation: DecidingConversation, { room, take, hasCompany, only, logger }: HeldPlaceParts) {
     this.conversation = conversation;
     this.#taker = new WishTaker({ room, conversation, only, logger });
-    this.#live = new LiveTextSender((piece) => room.tell(piece));
+    this.#live = new LiveTextSender((piece) => room.tell(piece), hasCompany);
     this.#unsubscribe = conversation.subscribe((event) => {
       take(event);
-      if (event.type === 'turn-progress' && hasCompany()) this.#live.add(event);
+      if (event.type === 'turn-progress') this.#live.add(event);
+      if (event.type === 'turn-end') this.#live.end(event.turnId);
     });
   }
 
   /** Fulfils the wishes that wait. */
   takeWishes(): Promise<void> {
     return this.#taker.look();
+  }
+
+  /** Tells those who missed some of it what agents are saying, from its start. */
+  sendWholeTexts(): void {
+    this.#live.sendWhole();
   }
 
   leave(): void {

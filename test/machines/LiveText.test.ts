@@ -12,10 +12,19 @@ function progress(event: ProgressEvent, turn = 'turn-1'): TurnProgress {
 /** A sender, all that it sent, and the events that a reader makes of it. */
 function createWire() {
   const payloads: string[] = [];
-  const sender = new LiveTextSender((payload) => payloads.push(payload));
-  const reader = new LiveTextReader();
-  const read = () => payloads.flatMap((payload) => reader.read(payload, 1) ?? []).map(({ event }) => event);
+  const sender = new LiveTextSender(
+    (payload) => payloads.push(payload),
+    () => true,
+  );
+  const reader = new LiveTextReader(() => sender.sendWhole());
+  const read = () => payloads.splice(0).flatMap((payload) => showIn(reader, payload));
   return { sender, payloads, read };
+}
+
+function showIn(reader: LiveTextReader, payload: string, isRunning = true) {
+  const piece = reader.read(payload);
+  if (piece === undefined) return [];
+  return reader.show(piece, 1, () => isRunning).map(({ event }) => event);
 }
 
 describe('live text', () => {
@@ -69,22 +78,104 @@ describe('live text', () => {
   });
 
   test('is not made of what somebody else sends', () => {
-    const reader = new LiveTextReader();
-    expect(reader.read('wish', 1)).toBeUndefined();
+    const reader = new LiveTextReader(() => undefined);
+    expect(reader.read('wish')).toBeUndefined();
     for (const forged of [
       'live',
       'live 1 1 1 ',
       'live 1 1 1 {',
       'live 1 1 1 null',
-      'live 1 1 1 [null, 1, {"turnId": 1}]',
+      'live 1 1 1 {"sender":"s","steps":[null, 1, {"turnId": 1}]}',
+      'live 1 1 1 {"steps":[]}',
+      'live 1 1 1 {"sender":"s","steps":[{"turnId":"t","memberId":"m","number":-1,"event":{"type":"text","text":"x"}}]}',
+      'live 1 1 1 {"sender":"s","steps":[{"turnId":"t","memberId":"m","number":9,"event":{"type":"whole","blocks":[1],"draft":""}}]}',
       'live 1 2 2 [',
       'live 1 1 9999 [',
-      'live 1 1 1 [{"turnId":"t","memberId":"m","event":{"type":"tool-detail","text":"x"}}]',
-      `live ${'9'.repeat(500)} 1 1 []`,
+      'live 1 1 1 {"sender":"s","steps":[{"turnId":"t","memberId":"m","number":0,"event":{"type":"tool-detail","text":"x"}}]}',
+      `live ${'9'.repeat(500)} 1 1 {"sender":"s","steps":[]}`,
     ])
-      expect(reader.read(forged, 1) ?? []).toEqual([]);
-    expect(
-      reader.read('live 2 1 1 [{"turnId":"t","memberId":"m","event":{"type":"text","text":"x"}}]', 1),
-    ).toHaveLength(1);
+      expect(showIn(reader, forged)).toEqual([]);
+    const real =
+      'live 2 1 1 {"sender":"s","steps":[{"turnId":"t","memberId":"m","number":0,"event":{"type":"text","text":"x"}}]}';
+    expect(showIn(reader, real, false)).toEqual([]);
+    expect(showIn(reader, real)).toEqual([{ type: 'text', text: 'x' }]);
+    expect(showIn(reader, real)).toEqual([]);
+  });
+
+  const say = ({ sender }: ReturnType<typeof createWire>, ...events: readonly ProgressEvent[]) => {
+    for (const event of events) {
+      sender.add(progress(event));
+      vi.advanceTimersByTime(100);
+    }
+  };
+  const delta = (text: string): ProgressEvent => ({ type: 'text-delta', text });
+  const block = (text: string): ProgressEvent => ({ type: 'text', text });
+
+  test('comes from its start to whoever missed it, and each word once', () => {
+    const wire = createWire();
+    say(wire, delta('One'), block('One.'), delta('Two'), delta(' and'));
+    wire.payloads.length = 0;
+    say(wire, delta(' a half'));
+    expect(wire.read()).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    expect(wire.read()).toEqual([block('One.'), delta('Two and a half')]);
+    say(wire, delta('.'), block('Two and a half.'));
+    expect(wire.read()).toEqual([delta('.'), block('Two and a half.')]);
+  });
+
+  test('that has a hole is mended: what was shown stays, what was begun is shown again', () => {
+    const wire = createWire();
+    say(wire, block('One.'), delta('Tw'));
+    expect(wire.read()).toEqual([block('One.'), delta('Tw')]);
+    say(wire, delta('o'));
+    wire.payloads.length = 0;
+    say(wire, delta('!'));
+    expect(wire.read()).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    expect(wire.read()).toEqual([{ type: 'text-reset' }, delta('Two!')]);
+  });
+
+  test('of the next holder continues where that of the one before ended', () => {
+    const wire = createWire();
+    say(wire, block('One.'), delta('Tw'));
+    const reader = new LiveTextReader(() => undefined);
+    const show = () => wire.payloads.splice(0).flatMap((payload) => showIn(reader, payload));
+    show();
+    wire.sender.close();
+    const payloads: string[] = [];
+    const next = new LiveTextSender(
+      (payload) => payloads.push(payload),
+      () => true,
+    );
+    for (const event of [block('One.'), block('Two.')]) next.add(progress(event));
+    expect(payloads.splice(0).flatMap((payload) => showIn(reader, payload))).toEqual([]);
+    next.sendWhole();
+    vi.advanceTimersByTime(1000);
+    expect(payloads.splice(0).flatMap((payload) => showIn(reader, payload))).toEqual([block('Two.')]);
+  });
+
+  test('is sent from its start once a second, however many ask, and no more when its turn is over', () => {
+    const { sender, payloads } = createWire();
+    sender.add(progress(block('One.')));
+    payloads.length = 0;
+    for (let time = 0; time < 99; time++) {
+      sender.sendWhole();
+      vi.advanceTimersByTime(50);
+    }
+    expect(payloads).toHaveLength(5);
+    sender.end('turn-1' as TurnId);
+    sender.sendWhole();
+    vi.advanceTimersByTime(1000);
+    expect(payloads).toHaveLength(5);
+  });
+
+  test('is for nobody when nobody is here', () => {
+    const payloads: string[] = [];
+    const sender = new LiveTextSender(
+      (payload) => payloads.push(payload),
+      () => false,
+    );
+    sender.add(progress(block('One.')));
+    expect(payloads).toEqual([]);
   });
 });

@@ -64,6 +64,31 @@ describePostgres('a turn that runs on the machine of the holder', (server) => {
     });
   });
 
+  test('shows whoever joins what its agent has said from the start, and goes on from there', async () => {
+    const [begun, rest] = [defer<void>(), defer<void>()];
+    const { held, kim } = await hold(async function* () {
+      yield { type: 'text', text: 'First.' };
+      yield { type: 'text-delta', text: 'Sec' };
+      begun.resolve();
+      await rest.promise;
+      yield { type: 'text-delta', text: 'ond' };
+      yield* says('Second.');
+    });
+    await held.send('[NEXT: max] Go.');
+    await begun.promise;
+    const atKim = listen(await kim.open(held.id, team));
+    const isSaid = (text: string) => (event: (typeof atKim.events)[number]) =>
+      event.type === 'turn-progress' && 'text' in event.event && event.event.text === text;
+    await atKim.until(isSaid('Sec'));
+    rest.resolve();
+    await atKim.until(isSaid('Second.'));
+    const said = atKim.events.flatMap((event) =>
+      event.type === 'turn-progress' && 'text' in event.event ? [event.event.text] : [],
+    );
+    expect(said.slice(0, 2)).toEqual(['First.', 'Sec']);
+    expect(said.filter((text) => text === 'First.')).toHaveLength(1);
+  });
+
   test('is stopped by a follower, and asked for again', async () => {
     const { held, kim } = await hold(hangs);
     const followed = await kim.open(held.id, team);
