@@ -192,6 +192,9 @@ function describeOutcome(outcome: UnfinishedOutcome): readonly [SendErrorCode, m
         `the turn was stopped after ${outcome.milliseconds} ms (${outcome.limit} limit).`,
       ];
     case 'interrupted':
-      return ['TURN_INTERRUPTED', 'Huddle ended during the turn.'];
+      return [
+        'TURN_INTERRUPTED',
+        outcome.worker === undefined ? 'Huddle ended during the turn.' : 'its worker was lost.',
+      ];
   }
 }

@@ -90,7 +90,7 @@ export function describeTrouble(name: string, result: UnfinishedOutcome): TurnTr
     case 'cancelled':
       return { code: 'TURN_CANCELLED', what: words.telling.stopped(name), hint: words.telling.sendAgain };
     case 'interrupted':
-      return { code: 'TURN_INTERRUPTED', what: words.telling.interrupted(name), hint: '' };
+      return { code: 'TURN_INTERRUPTED', what: words.telling.interrupted(name, result.worker), hint: '' };
   }
 }
 

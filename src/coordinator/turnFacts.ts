@@ -15,6 +15,7 @@ import type { PromptBudgetError } from '../models/errors.js';
 import type { MemberId, MessageId } from '../models/ids.js';
 import { priceNameOf } from '../models/priceNameOf.js';
 import type { AgentMember, ModelPrice, Team } from '../models/Team.js';
+import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { agentsOf, requireAgent } from '../routing/teamMembers.js';
@@ -154,7 +155,7 @@ function endOf(
     type: 'turn-end',
     turnId: turn.turnId,
     memberId: member.id,
-    result: outcome.kind === 'completed' ? { kind: 'completed', messageId } : outcome,
+    result: resultOf(outcome, member, messageId),
     milliseconds,
     ...(outcome.kind === 'completed' && outcome.exitCode !== undefined && { exitCode: outcome.exitCode }),
     ...(usage && { usage }),
@@ -162,6 +163,15 @@ function endOf(
     ...(sessionMark !== undefined && { sessionMark }),
     ...(outcome.kind !== 'completed' && holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }),
   };
+}
+
+function resultOf(
+  outcome: TurnOutcome,
+  { runsOn }: AgentMember,
+  messageId: MessageId | null,
+): TurnEnd['result'] {
+  if (outcome.kind === 'completed') return { kind: 'completed', messageId };
+  return outcome.kind === 'interrupted' && runsOn !== undefined ? { ...outcome, worker: runsOn } : outcome;
 }
 
 function recordUsage(

@@ -2,7 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
+import { explainTrouble } from '../../src/frontends/print/sentences.js';
+import { TurnTotals } from '../../src/frontends/print/totals.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
+import type { UnfinishedOutcome } from '../../src/models/TurnOutcome.js';
 import { inviteRole } from '../../src/store/postgres/administer.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
@@ -66,7 +69,14 @@ describePostgres('a turn on another machine', (server) => {
     await conversation.settled();
     expect(performance.now() - from).toBeLessThan(5000);
     const events = await toArray(conversation.history());
-    expect(await endOf(conversation)).toMatchObject({ result: { kind: 'interrupted', draft: 'begun' } });
+    const interrupted: UnfinishedOutcome = { kind: 'interrupted', draft: 'begun', worker: 'gpu_box' };
+    expect(await endOf(conversation)).toMatchObject({ result: interrupted });
+    expect(explainTrouble('sarah', interrupted)).toBe(
+      'error[TURN_INTERRUPTED]: sarah was interrupted: the worker on gpu_box is gone; draft kept (5 characters), not delivered.',
+    );
+    const totals = new TurnTotals();
+    for (const event of events) totals.take(event);
+    expect(totals.sum.turns).toBe(1);
     expect(events.filter(({ type }) => type === 'notice')).toMatchObject([
       { code: 'files-not-recorded' },
       { code: 'worker-lost', memberId: 'sarah', worker: 'gpu_box' },

@@ -46,7 +46,10 @@ export const chineseTelling: Catalogue['telling'] = {
   pausedAt: (limit, reached) => `已达上限，对话暂停：${limit}${reached && `（实际 ${reached}）`}。`,
   stopped: (name) => `${name} 已停止`,
   noOutput: (name, duration) => `${name}：${duration} 没有输出`,
-  interrupted: (name) => `Huddle 退出时 ${name} 的一轮尚未完成`,
+  interrupted: (name, worker) =>
+    worker === undefined
+      ? `Huddle 退出时 ${name} 的一轮尚未完成`
+      : `${name} 的一轮已中断：${worker} 上的工作节点已离线`,
   timeLimits: {
     idle: (name, duration) => `${name}：${duration}没有输出`,
     total: (name, duration) => `${name}：${duration}仍未完成`,

@@ -56,7 +56,10 @@ export const tellingText = {
   pausedAt: (limit: string, reached: string) => `Paused: ${limit}${reached && ` (${reached} reached)`}.`,
   stopped: (name: string) => `${name} was stopped`,
   noOutput: (name: string, duration: string) => `${name}: no output for ${duration}`,
-  interrupted: (name: string) => `${name} was interrupted when Huddle exited`,
+  interrupted: (name: string, worker?: string) =>
+    worker === undefined
+      ? `${name} was interrupted when Huddle exited`
+      : `${name} was interrupted: the worker on ${worker} is gone`,
   timeLimits: {
     idle: (name: string, duration: string) => `${name}: no output for ${duration}`,
     total: (name: string, duration: string) => `${name}: not finished after ${duration}`,

@@ -35,9 +35,11 @@ export class TurnTotals {
     }
   }
 
-  /** Turns that were interrupted are not counted: they are found when a conversation is opened again, and took nothing now. */
+  /** Turns that Huddle itself cut off are not counted: they are found when a conversation is opened again, and took nothing now. */
   get sum(): UsageTotals {
-    const ends = this.#ends.filter(({ result }) => result.kind !== 'interrupted');
+    const ends = this.#ends.filter(
+      ({ result }) => result.kind !== 'interrupted' || result.worker !== undefined,
+    );
     return { turns: ends.length, milliseconds: this.#milliseconds, ...usageOf(ends) };
   }
 }

@@ -143,5 +143,8 @@ export const UNFINISHED = {
     milliseconds: number,
     draft,
   },
-  interrupted: { draft: draft.describe('Huddle itself exited while the turn was running.') },
+  interrupted: {
+    draft: draft.describe('Huddle itself exited while the turn was running, or its worker was lost.'),
+    worker: text.optional().describe('The role of the worker that was lost. Absent: Huddle exited.'),
+  },
 };
