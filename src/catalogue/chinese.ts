@@ -100,6 +100,9 @@ export const chinese: Catalogue = {
   files: chineseFiles,
   sessionStatus: {
     interrupted: (turnId, name) => `${name} 的 ${turnId} 还没有输出就中断了。`,
+    running: (turnId, name, { pid, host, role }) =>
+      `${name} 的 ${turnId} 正在${role === undefined ? `进程 ${pid}` : ` ${role}@${host} `}${role === undefined ? ' 中' : '上'}运行。`,
+    exported: (turnId, name) => `导出时 ${name} 的 ${turnId} 尚未结束。`,
     unfinished: (turnId, name) => `${name} 的 ${turnId} 没有完成。`,
     queue: (names) => `排队中：${names.join('、')}。`,
     awaited: (names) => `等待 ${listTogether(names)} 回复。`,

@@ -108,6 +108,13 @@ export const english = {
   sessionStatus: {
     interrupted: (turnId: string, name: string) =>
       `${name}'s ${turnId} was interrupted before any output arrived.`,
+    /** A process has the session open; `role` on a shared store. */
+    running: (
+      turnId: string,
+      name: string,
+      { pid, host, role }: { pid: number; host: string; role?: string },
+    ) => `${name}'s ${turnId} is running ${role === undefined ? `in process ${pid}` : `on ${role}@${host}`}.`,
+    exported: (turnId: string, name: string) => `${name}'s ${turnId} had not ended when this was exported.`,
     unfinished: (turnId: string, name: string) => `${name}'s ${turnId} did not finish.`,
     queue: (names: readonly string[]) => `Queued: ${names.join(', ')}.`,
     awaited: (names: readonly string[]) => `Waiting for ${names.join(' and ')} to reply.`,

@@ -32,7 +32,8 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
   const { summary, status, nameOf } = session;
   const { id, messages, title } = summary;
   say(context, words.sessions.continuing(id, messages, title));
-  for (const line of describeSessionStatus(status, nameOf)) say(context, sanitizeToOneLine(line));
+  for (const line of describeSessionStatus(status, nameOf, summary.holder))
+    say(context, sanitizeToOneLine(line));
   const { begin, outputFormat, final, debugFile, takeOver } = options;
   const rehearsal = chosen.isRehearsal ? {} : undefined;
   const persistence = { id, takeOver };
@@ -50,7 +51,8 @@ export async function showStatus(wanted: string | undefined, context: CliContext
     print(context, openNow);
     return EXIT_CODES.done;
   }
-  for (const line of describeSessionStatus(status, nameOf)) print(context, sanitizeToOneLine(line));
+  for (const line of describeSessionStatus(status, nameOf, summary.holder))
+    print(context, sanitizeToOneLine(line));
   const huddle = huddleHere(context);
   if (hasWork(status.state)) say(context, toRetry(id, huddle));
   say(context, toContinue(id, huddle));

@@ -158,7 +158,7 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
       return formatFiles(entry, hueOf(page, (turn?.member ?? entry.person)?.id));
     }
     case 'open-turn':
-      return html`<p class="notice">${words.sessionStatus.interrupted(entry.turnId, entry.member.name)}</p>`;
+      return html`<p class="notice">${words.sessionStatus.exported(entry.turnId, entry.member.name)}</p>`;
   }
 }
 

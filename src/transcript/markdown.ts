@@ -74,7 +74,7 @@ export function formatEntry(entry: TranscriptEntry, transcript: Transcript): str
     case 'files':
       return formatFilesInMarkdown(entry);
     case 'open-turn':
-      return [`*${escapeMarkdown(words.sessionStatus.interrupted(entry.turnId, entry.member.name))}*`];
+      return [`*${escapeMarkdown(words.sessionStatus.exported(entry.turnId, entry.member.name))}*`];
   }
 }
 

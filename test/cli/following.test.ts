@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadTeamFile } from '../../src/config/loadTeamFile.js';
 import { createConversation } from '../../src/createConversation.js';
@@ -29,6 +30,39 @@ describePostgres('a command that speaks in a conversation which somebody else ho
     expect(run).toMatchObject({ code: 0, stdout: 'max here, in rehearsal. I was asked: "Hello.".\n' });
     expect(held.snapshot().messages.map(({ speaker }) => speaker.roleName)).toEqual(['bob', 'kim', 'max']);
     expect(held.company?.holder).toMatchObject({ role: 'bob', host: hostname(), isHere: true });
+  });
+
+  test('says first that the turn which the holder runs is running, and where', async () => {
+    const { kim, held } = await setScene(2000);
+    const isRunning = new Promise<void>((resolve) => {
+      held.subscribe((event) => {
+        if (event.type === 'turn-start') resolve();
+      });
+    });
+    await held.send('Go on. [NEXT: max]');
+    await isRunning;
+    const run = await kim.run(['resume', held.id, '--store', 'work', 'Hello. [NEXT: bob]']);
+    expect(run.stderr).toContain(`max's turn-1 is running on bob@${hostname()}.`);
+    expect(run.stderr).not.toContain('interrupted');
+  });
+
+  test('ends soon, with what is in the way, when another role keeps the conversation locked', async () => {
+    const { kim, held } = await setScene();
+    await held.close();
+    const client = new pg.Client({ connectionString: server().url('bob') });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query(
+      `BEGIN; SELECT huddle.hold_conversation('${held.id}', huddle.arrive('host', 1, 'v', 15000), false, true, NULL)`,
+    );
+    const run = await kim.run(['resume', held.id, '--store', 'work', 'hello?']);
+    expect(run).toMatchObject({
+      code: 74,
+      stdout: '',
+      stderr: expect.stringMatching(/error\[STORE_OUT_OF_REACH\]: bob has locked .* Nothing was changed\./u),
+    });
+    await client.query('ROLLBACK');
+    expect((await kim.run(['resume', held.id, '--store', 'work', 'hello?'])).code).toBe(0);
   });
 
   test('ends with the reason when the holder leaves before the answer', async () => {

@@ -99,8 +99,9 @@ describe('a session that was cut off', () => {
     expect(await outputOf(machine, 'sessions')).toContain('interrupted');
     const running = "max's turn-1 was interrupted before any output arrived.";
     expect((await machine.run(['show'])).stderr).toContain(running);
-    expect(await outputOf(machine, 'export', '--format', 'md')).toContain(`*${running}*`);
-    expect(await outputOf(machine, 'export', '--format', 'html')).toContain(running.replace("'", '&#39;'));
+    const exported = "max's turn-1 had not ended when this was exported.";
+    expect(await outputOf(machine, 'export', '--format', 'md')).toContain(`*${exported}*`);
+    expect(await outputOf(machine, 'export', '--format', 'html')).toContain(exported.replace("'", '&#39;'));
     const { code, stdout, stderr } = await machine.run(['resume', '--retry', '--trust'], { env: answering });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'max:\n  Done.\n\nsarah:\n  Done.\n' });
     expect(stderr).toContain("max's turn was interrupted when Huddle exited.");
@@ -110,6 +111,26 @@ describe('a session that was cut off', () => {
       .map((line) => JSON.parse(line).turnId);
     expect(starts).toEqual(['turn-1', 'turn-3', 'turn-2']);
   });
+});
+
+test('a turn that another process runs is said to run there, by every command', async () => {
+  const machine = machineWithTeam();
+  const child = machine.start(['run', 'Go.', '--trust', '--output-format', 'stream-json'], {
+    env: { HOSTILE: 'hang' },
+  });
+  child.stdin.end();
+  const ending = finished(child);
+  await saying(child.stdout, /"turn-start"/u);
+  const running = `max's turn-1 is running in process ${child.pid}.`;
+  const [shown, continued] = [
+    await machine.run(['show']),
+    await machine.run(['run', '-c', 'And?', '--trust']),
+  ];
+  expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining(running) });
+  expect(continued).toMatchObject({ code: 75, stderr: expect.stringContaining(running) });
+  expect(shown.stderr + continued.stderr).not.toContain('interrupted');
+  child.kill('SIGINT');
+  await ending;
 });
 
 test('a session is "stopped" after a signal', async () => {

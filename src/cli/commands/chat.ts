@@ -167,8 +167,9 @@ export async function resumeChat(
 function describeResumption({ summary, status, nameOf }: StoredSession): TerminalOptions['resumed'] {
   return {
     messageCount: summary.messages,
-    status: describeSessionStatus(status, nameOf),
-    canRetry: canRetry(status.state),
+    status: describeSessionStatus(status, nameOf, summary.holder),
+    // What runs elsewhere is not retried.
+    canRetry: summary.holder === undefined ? canRetry(status.state) : status.state.unfinished.length > 0,
   };
 }
 

@@ -1,4 +1,5 @@
 import { words } from '../../catalogue/words.js';
+import { describeOpenTurn } from '../../frontends/print/describeSessionStatus.js';
 import { huddleCommand } from '../../frontends/print/huddleCommand.js';
 import { replayConversation } from '../../frontends/print/printConversation.js';
 import { TextPrinter } from '../../frontends/print/textPrinter.js';
@@ -10,7 +11,7 @@ import { withSession } from '../sessions.js';
 
 /** A stored conversation as `run` printed it; of a damaged one, what can be read. */
 export async function show({ id }: { readonly id?: string }, context: CliContext): Promise<number> {
-  const { status, nameOf } = await withSession(id, context, async (stored) => {
+  const { summary, status, nameOf } = await withSession(id, context, async (stored) => {
     const printer = new TextPrinter({
       streams: context,
       env: context.env,
@@ -26,6 +27,6 @@ export async function show({ id }: { readonly id?: string }, context: CliContext
   });
   // The log knows of these turns only that they began.
   for (const { turnId, memberId } of status.state.running)
-    say(context, sanitizeToOneLine(words.sessionStatus.interrupted(turnId, nameOf(memberId))));
+    say(context, sanitizeToOneLine(describeOpenTurn(turnId, nameOf(memberId), summary.holder)));
   return EXIT_CODES.done;
 }
