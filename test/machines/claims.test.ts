@@ -26,7 +26,7 @@ describePostgres('turns are claimed', (server) => {
 
   async function ask(id: string, { runsOn = 'gpu_box', member = 'sarah', isUrgent = true } = {}) {
     const address = { conversationId: 'talk', turnId: id, memberId: member, runsOn };
-    await new TurnTable(kim).ask(address as never, '{}', { isWatched: false, isUrgent });
+    return (await new TurnTable(kim).ask(address as never, '{}', { isWatched: false, isUrgent })).number;
   }
 
   const offer = (member: string, offered: Partial<OfferedMember> = {}): OfferedMember => ({
@@ -162,6 +162,25 @@ describePostgres('turns are claimed', (server) => {
       expect(await server().admin(running, ['running'])).toEqual([{ running: 5 }]);
       for (const { inHand, end } of workers) for (const number of [...inHand]) await end(number);
     }
+  });
+
+  test('not when it was taken back, and one that was taken back has no place any more', async () => {
+    const numbers = await Promise.all(['turn-1', 'turn-2', 'turn-3'].map((id) => ask(id)));
+    const acme = offer('sarah', { account: 'acme', at_once: 1 });
+    const { store, claim } = await comeIn();
+    const [first, second, third] = numbers as [number, number, number];
+    const table = new TurnTable(kim);
+    expect(await table.withdraw('talk', second)).toBe('withdrawn');
+    const claimed = await claim(acme);
+    expect(['turn-1', 'turn-3']).toContain(claimed);
+    expect(await claim(acme)).toBeNull();
+    const [running, waits] = claimed === 'turn-1' ? [first, 'turn-3'] : [third, 'turn-1'];
+    expect(await table.withdraw('talk', running)).toBe('withdrawn');
+    expect(await claim(acme)).toBe(waits);
+    const late = { first: 1, bodies: ['{}'], isEnd: true };
+    expect(await new TurnTable(store).report(running, late)).toBe('withdrawn');
+    expect(await server().admin('SELECT FROM huddle.turn_event')).toEqual([]);
+    expect(await new TurnTable(store).findStopped(numbers)).toEqual(new Set([second, running]));
   });
 
   const goings: [string, () => Promise<unknown>][] = [

@@ -76,4 +76,20 @@ export const company = [
     test: HANDS_TEST,
     title: 'only the same role takes over from one that lives, which then follows',
   },
+  {
+    name: 'a follower shows an answer from its middle',
+    file: 'src/machines/LiveText.ts',
+    find: 'if (number === next) {',
+    replace: 'if (number >= (next ?? 0)) {',
+    test: 'test/machines/LiveText.test.ts',
+    title: 'comes from its start to whoever missed it',
+  },
+  {
+    name: 'a follower shows what it has seen again',
+    file: 'src/machines/LiveText.ts',
+    find: 'const missed = blocks.slice(shown)',
+    replace: 'const missed = blocks.slice(0)',
+    test: 'test/machines/LiveText.test.ts',
+    title: 'of the next holder continues where that of the one before ended',
+  },
 ];

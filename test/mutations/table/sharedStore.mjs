@@ -2,6 +2,9 @@ const FAULTS = 'test/store/postgres/faults.test.ts';
 const ATTACKS = 'test/store/postgres/attacks.test.ts';
 const SHARED = 'test/store/postgres/PostgresStore.test.ts';
 const SQL = 'src/store/postgres/migrations/0001.sql';
+const SQL_2 = 'src/store/postgres/migrations/0002.sql';
+const OPEN = 'test/store/postgres/openTransactions.test.ts';
+const CLAIMS = 'test/machines/claims.test.ts';
 
 /** What a store that many machines share keeps, for whom, and whom it believes. */
 export const sharedStore = [
@@ -84,5 +87,101 @@ export const sharedStore = [
     replace: '',
     test: FAULTS,
     title: 'tells how long it is silent, that others may take over, and that it is back',
+  },
+  {
+    name: 'functions of members wait for a lock without end',
+    file: SQL_2,
+    find: "called, '2s');",
+    replace: "called, '0');",
+    test: OPEN,
+    title: 'waits no longer in any function than others would',
+  },
+  {
+    name: 'one transaction locks the places of all accounts',
+    file: SQL_2,
+    find: 'IF pg_current_xact_id_if_assigned() IS NOT NULL THEN',
+    replace: 'IF false THEN',
+    test: OPEN,
+    title: 'has one place of one account and no more',
+  },
+  {
+    name: 'whoever comes in waits for a row of a process of long ago',
+    file: SQL_2,
+    find: 'WHERE a.process = ANY (gone) FOR UPDATE SKIP LOCKED',
+    replace: 'WHERE a.process = ANY (gone) FOR UPDATE',
+    test: OPEN,
+    title: 'on the attendance of a process of long ago lets others come in',
+  },
+  {
+    name: 'the holder waits for the row of a turn that its worker keeps locked',
+    file: SQL_2,
+    find: 'AND h.is_over FOR UPDATE OF t SKIP LOCKED',
+    replace: 'AND h.is_over FOR UPDATE OF t',
+    test: OPEN,
+    title: 'on a turn that is over leaves its row behind',
+  },
+  {
+    name: 'nobody makes a partition while another is made',
+    file: SQL_2,
+    find: 'ELSE PERFORM FROM huddle.store s FOR NO KEY UPDATE SKIP LOCKED;',
+    replace: 'ELSE PERFORM FROM huddle.store s FOR NO KEY UPDATE;',
+    test: OPEN,
+    title: 'that makes the next partition keeps nobody from conversations',
+  },
+  {
+    name: 'the wrong session is named as the one that has locked a conversation',
+    file: SQL_2,
+    find: 'l.transactionid = c.xmax',
+    replace: 'l.transactionid = c.xmin',
+    test: OPEN,
+    title: 'on a conversation that nobody holds is named to who wants it',
+  },
+  {
+    name: 'a lock that was waited for in vain is a fault of Huddle',
+    file: 'src/store/postgres/lockFailures.ts',
+    find: "const LOCK_NOT_AVAILABLE = '55P03';",
+    replace: "const LOCK_NOT_AVAILABLE = '55P99';",
+    test: OPEN,
+    title: 'on a conversation that nobody holds is named to who wants it',
+  },
+  {
+    name: 'roles are invited to stay in transactions for ever',
+    file: 'src/store/postgres/administer.ts',
+    find: '  await endIdleTransactions(query, role);\n',
+    replace: '',
+    test: OPEN,
+    title: 'is ended after a minute of silence',
+  },
+  {
+    name: 'a turn that was taken back is claimed',
+    file: SQL_2,
+    find: '      AND NOT huddle.is_given_up(t.number)\n      AND (o.account',
+    replace: '      AND (o.account',
+    test: CLAIMS,
+    title: 'not when it was taken back',
+  },
+  {
+    name: 'a turn that was taken back keeps its place',
+    file: SQL_2,
+    find: 'AND huddle.is_here(t.process)\n    AND NOT huddle.is_given_up(t.number)',
+    replace: 'AND huddle.is_here(t.process)',
+    test: CLAIMS,
+    title: 'not when it was taken back',
+  },
+  {
+    name: 'a turn that was taken back is reported all the same',
+    file: SQL_2,
+    find: 'IF holding.given_up IS NOT NULL THEN\n',
+    replace: 'IF false THEN\n',
+    test: CLAIMS,
+    title: 'not when it was taken back',
+  },
+  {
+    name: 'reports count that came after their turn was taken back',
+    file: 'src/machines/TurnTable.ts',
+    find: ' AND e.number <= coalesce(h.given_up_after, e.number)',
+    replace: '',
+    test: OPEN,
+    title: 'on a turn that it reports keeps nobody from what was reported before',
   },
 ];

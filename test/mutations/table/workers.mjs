@@ -60,4 +60,20 @@ export const workers = [
     test: 'test/config/workerFile.test.ts',
     title: 'is refused when others may change it',
   },
+  {
+    name: 'a worker keeps the entry to itself that would allow a request',
+    file: 'src/machines/takeTurn.ts',
+    find: 'return [decided];',
+    replace: 'return [{ ...decided, allowEntry: undefined }];',
+    test: 'test/machines/remoteAgents.test.ts',
+    title: 'acp',
+  },
+  {
+    name: 'a worker that was lost is called an exit of Huddle',
+    file: 'src/coordinator/turnFacts.ts',
+    find: "outcome.kind === 'interrupted' && runsOn !== undefined ? {",
+    replace: "outcome.kind === 'interrupted' && runsOn === null ? {",
+    test: 'test/machines/remoteTurns.test.ts',
+    title: 'whose worker is gone is interrupted with its draft',
+  },
 ];

@@ -115,13 +115,13 @@ BEGIN
   -- The same process asks again, because the answer got lost.
   SELECT t.number INTO chosen FROM huddle.turn t
   WHERE t.process = claim_turn.process AND t.worker_role = session_user AND t.state = 'running' AND t.reported = 0
-    AND t.number <> ALL (claim_turn.in_hand) AND NOT huddle.is_given_up(t.number) LIMIT 1;
+    AND NOT huddle.is_given_up(t.number) AND t.number <> ALL (claim_turn.in_hand) LIMIT 1;
   WHILE chosen IS NULL LOOP
     SELECT t.number, o.account, o.at_once INTO found_row FROM huddle.turn t
     LEFT JOIN jsonb_to_recordset(claim_turn.offered) AS o (member text, account text, at_once integer, is_busy boolean)
       ON o.member = t.member
-    WHERE t.worker_role = session_user AND t.state = 'asked' AND NOT huddle.is_given_up(t.number)
-      AND o.is_busy IS NOT TRUE
+    WHERE t.worker_role = session_user AND t.state = 'asked' AND o.is_busy IS NOT TRUE
+      AND NOT huddle.is_given_up(t.number)
       AND (o.account IS NULL OR o.account <> ALL (full_accounts))
       AND (o.member IS NOT NULL OR NOT EXISTS (
         SELECT FROM huddle.process p
