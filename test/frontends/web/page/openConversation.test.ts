@@ -29,6 +29,36 @@ describe('the text of a running turn', () => {
   });
 });
 
+describe('a turn of which the log says only that it began', () => {
+  const began = recorded(1, {
+    type: 'turn-start',
+    turnId: TURN,
+    memberId: MAX,
+    prompt: { messageIds: [], bytes: 0, sha256: '', session: 'new' },
+  } as never);
+  const summary = (parts: Partial<ListedConversation>) =>
+    ({ id: 'one', running: [], ...parts }) as unknown as ListedConversation;
+  const shown = ({ telling }: OpenConversation) => ({
+    turns: telling.value.turns.map(({ turnId }) => turnId),
+    unfinished: telling.value.conversation.unfinished.map(({ kind }) => kind),
+  });
+  const runs = { turns: [TURN], unfinished: [] };
+
+  test('runs while a process has the conversation open, and was cut off when that is gone', () => {
+    const conversation = openAt({ summary: summary({ state: 'open', running: [TURN] }) });
+    conversation.tell([began]);
+    expect(shown(conversation)).toEqual(runs);
+    conversation.setSummary(summary({ state: 'interrupted', running: [TURN] }));
+    expect(shown(conversation)).toEqual({ turns: [], unfinished: ['interrupted'] });
+  });
+
+  test('runs when it began after the list was made in which nobody has the conversation open', () => {
+    const conversation = openAt({ summary: summary({ state: 'done' }) });
+    conversation.tell([began]);
+    expect(shown(conversation)).toEqual(runs);
+  });
+});
+
 test('an event that comes twice is told once', () => {
   const conversation = openAt({});
   const events = [said(1, 'One'), said(2, 'Two')];

@@ -5,6 +5,7 @@ import type { Limits } from '../../../../models/Team.js';
 import type { Block } from '../../../../presentation/Block.js';
 import type { Telling } from '../../../../presentation/Telling.js';
 import { tell } from '../../../../presentation/tell.js';
+import { withoutCutOff } from '../../../../presentation/withoutCutOff.js';
 import type {
   FirstScreen,
   Frames,
@@ -38,7 +39,9 @@ export class OpenConversation {
   /** The number of the event the log shall bring into view; set by find. */
   readonly target: Signal<number | undefined> = signal(undefined);
   readonly #summary: Signal<ListedConversation>;
+  /** Telling of the log alone. */
   readonly #telling: Signal<Telling>;
+  readonly #shown: ReadonlySignal<Telling>;
   readonly #rows: Signal<readonly PlacedTelling[]>;
   readonly #hasOlder: Signal<boolean>;
   readonly #readOnly: ReadonlySignal<WireError | undefined>;
@@ -56,6 +59,9 @@ export class OpenConversation {
     this.#rows = signal(first.blocks.filter(isRow));
     this.#hasOlder = signal(first.from !== undefined);
     this.#readOnly = computed(() => this.#summary.value.readOnly);
+    this.#shown = computed(() =>
+      withoutCutOff(this.#telling.value, cutOffIn(this.#summary.value, this.#telling.value)),
+    );
     this.#readOlder = readOlder;
     this.#from = first.from;
     this.#seq = first.seq;
@@ -66,8 +72,9 @@ export class OpenConversation {
     return this.#summary;
   }
 
+  /** Telling without turns whose holder is gone: the log does not say so before someone continues. */
   get telling(): ReadonlySignal<Telling> {
-    return this.#telling;
+    return this.#shown;
   }
 
   /** Oldest first, without the steps of turns. */
@@ -156,6 +163,18 @@ export class OpenConversation {
     this.#texts.set(turnId, known);
     return known;
   }
+}
+
+/** The turns that ended with the process that had the conversation open. Those of workers continue. */
+function cutOffIn(
+  { state, running }: ListedConversation,
+  { conversation }: Telling,
+): readonly { readonly turnId: TurnId }[] {
+  if (state === 'open') return [];
+  // What began since the summary was made is not in it.
+  return conversation.running.filter(
+    ({ turnId, runsOn }) => runsOn === undefined && running.includes(turnId),
+  );
 }
 
 function isRow({ block }: PlacedTelling): boolean {
