@@ -41,7 +41,14 @@ describePostgres('a command that speaks in a conversation which somebody else ho
     });
     await held.send('Go on. [NEXT: max]');
     await isRunning;
-    const run = await kim.run(['resume', held.id, '--store', 'work', 'Hello. [NEXT: bob]']);
+    const running = kim.run(['resume', held.id, '--store', 'work', 'Hello. [NEXT: bob]']);
+    await new Promise<void>((resolve) => {
+      held.subscribe((event) => {
+        if (event.type === 'message-added' && event.by === 'kim') resolve();
+      });
+    });
+    await held.cancel();
+    const run = await running;
     expect(run.stderr).toContain(`max's turn-1 is running on bob@${hostname()}.`);
     expect(run.stderr).not.toContain('interrupted');
   });
