@@ -2,6 +2,8 @@ import { type Agenda, applyToAgenda, EMPTY_AGENDA, type UnfinishedTurn } from '.
 import { TITLE_BYTES } from '../conversation/describeRenaming.js';
 import { askedFor, type LeftAs, leftAs } from '../conversation/questions.js';
 import { addToSpending, NOTHING_SPENT, type Spending } from '../conversation/usage.js';
+import { stripMarkers } from '../markers/markers.js';
+import { readTyped } from '../markers/typedMarkers.js';
 import type { ConversationFact, MemberSummary, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import { truncateToBytes } from '../utils/bytes.js';
@@ -41,7 +43,7 @@ export type SessionState =
 
 /** The facts of a conversation that a list shows alongside its agenda. */
 interface Described {
-  /** The name a person gave it, else the beginning of the first message; on one line, empty before it. */
+  /** The name a person gave it, else the first words without markers; on one line, empty before them. */
   readonly title: string;
   readonly teamName: string;
   readonly members: readonly Pick<MemberSummary, 'id' | 'name'>[];
@@ -109,7 +111,7 @@ function describe(
     case 'conversation-forked':
       return { forkedFrom: fact.from };
     case 'message-added':
-      return { messages: messages + 1, title: title === '' ? sessionTitle(fact.message.content) : title };
+      return { messages: messages + 1, title: title === '' ? firstWords(fact.message.content) : title };
     case 'turn-start':
       return { turns: turns + 1 };
     case 'turn-end':
@@ -119,9 +121,18 @@ function describe(
   }
 }
 
-/** A title from a text: its beginning, on one line. */
-export function sessionTitle(content: string): string {
-  return truncateToBytes(sanitizeToOneLine(content.slice(0, TITLE_BYTES * 4)), TITLE_BYTES);
+/** A title as a person gave it, for a list: on one line. */
+export function sessionTitle(name: string): string {
+  return truncateToBytes(sanitizeToOneLine(name.slice(0, TITLE_BYTES * 4)), TITLE_BYTES);
+}
+
+/** A marker that lost its end where its text was cut off. */
+const CUT_MARKER = /[[［【](?:NEXT|FROM|TEAM_TASK)[:：][^\]］】]*$/iu;
+
+/** A title from what was said: its beginning without markers, on one line; empty if there are only markers. */
+export function firstWords(content: string): string {
+  const beginning = readTyped(content.slice(0, TITLE_BYTES * 4), 'human');
+  return sessionTitle(stripMarkers(beginning, { teamTask: 'marker' }).replace(CUT_MARKER, '').trim());
 }
 
 /** The facts of a conversation that a store keeps alongside its events. */
@@ -143,7 +154,8 @@ export function summarize(
     ...(folder !== undefined && { folder }),
     ...stateWith(tally, known),
     ...described,
-    title: name ?? described.title,
+    // An earlier version kept the markers of the first message.
+    title: name ?? firstWords(described.title),
     queued: agenda.queue.length,
     running: agenda.running.map(({ turnId }) => turnId),
     unfinished: agenda.unfinished.map(({ turn: { turnId }, kind }) => ({ turnId, kind })),

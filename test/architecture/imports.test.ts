@@ -29,7 +29,7 @@ const RULES: readonly ImportRule[] = [
   { of: ['models/', 'utils/'], mayImport: [], except: DOCUMENTED_UTILS },
   { of: ['config/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/'], except: DOCUMENTED_UTILS },
   { of: ['markers/', 'markdown/', 'conversation/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
-  { of: ['store/'], mayImport: [...NOUNS_AND_TOOLS, 'conversation/'], except: DOCUMENTED_UTILS },
+  { of: ['store/'], mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/'], except: DOCUMENTED_UTILS },
   {
     of: ['routing/'],
     mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/'],

@@ -22,6 +22,12 @@ describe('a run', () => {
     expect(end).toBe('code: 0');
   });
 
+  test('is listed by what was asked, not by its markers', async () => {
+    const machine = machineWithTeam();
+    await keepOne(machine, '[TEAM_TASK] Design a sign-in. [NEXT: max, sarah]');
+    expect((await machine.run(['sessions'])).stdout).toMatch(/ {2}Design a sign-in\. {2}/u);
+  });
+
   test('is kept, says under which id, and can be listed, shown and gone on with', async () => {
     const machine = machineWithTeam();
     const id = await keepOne(machine);

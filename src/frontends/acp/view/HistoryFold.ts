@@ -7,7 +7,7 @@ import type {
   TurnEnd,
 } from '../../../models/ConversationEvent.js';
 import type { MemberId } from '../../../models/ids.js';
-import { sessionTitle } from '../../../store/summary.js';
+import { firstWords, sessionTitle } from '../../../store/summary.js';
 import { escapeMarkdown } from '../../../transcript/quoteMarkdown.js';
 import { mergeToolNews } from './mergeToolNews.js';
 import { BLOCK_BREAK, Thread } from './Thread.js';
@@ -33,7 +33,8 @@ export class HistoryFold {
   readonly #turns: TurnMap<PastTurn>;
   #usage: Usage = NO_USAGE;
   #size: PromptSize = { bytes: 0, maxBytes: 0 };
-  #firstWords: string | undefined;
+  #hasMessages = false;
+  #title = '';
   #name: string | null = null;
 
   constructor(folder: string) {
@@ -73,15 +74,16 @@ export class HistoryFold {
 
   /** The state that the conversation was left in: its title and its cost. */
   end(): readonly SessionUpdate[] {
-    if (this.#firstWords === undefined) return [];
-    const title = sessionTitle(this.#name ?? this.#firstWords);
+    if (!this.#hasMessages) return [];
+    const title = this.#name === null ? this.#title : sessionTitle(this.#name);
     const usage = this.#usage.total.turns > 0 ? [usageUpdate(this.#usage, this.#size)] : [];
     return [{ sessionUpdate: 'session_info_update', title }, ...usage];
   }
 
   #takeMessage({ message, turnId }: MessageAdded): readonly SessionUpdate[] {
     const { id, content, speaker } = message;
-    this.#firstWords ??= content;
+    this.#hasMessages = true;
+    this.#title ||= firstWords(content);
     this.#speakers.set(speaker.roleId, { name: speaker.roleName, title: speaker.roleTitle });
     const source = { member: speaker.roleName };
     if (speaker.type === 'human') {

@@ -20,7 +20,7 @@ import type {
 } from '../../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../../models/ConversationMessage.js';
 import type { MemberId } from '../../../models/ids.js';
-import { sessionTitle } from '../../../store/summary.js';
+import { firstWords } from '../../../store/summary.js';
 import { escapeMarkdown } from '../../../transcript/quoteMarkdown.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
@@ -218,12 +218,13 @@ export class LiveFold {
   }
 
   #takeMessage({ message, turnId }: MessageAdded, at: number): SessionUpdate[] {
-    const title = this.#hasTitle ? [] : [titleUpdate(message.content, at)];
-    this.#hasTitle = true;
-    if (turnId === undefined) return [...title, ...this.#showOther(message)];
+    const title = this.#hasTitle ? '' : firstWords(message.content);
+    this.#hasTitle ||= title !== '';
+    const named = title === '' ? [] : [titleUpdate(title, at)];
+    if (turnId === undefined) return [...named, ...this.#showOther(message)];
     // The id of a member's message is the member's id.
     const { speech } = this.#turns.get(turnId, message.speaker.roleId as MemberId);
-    return [...title, ...speech.complete(message.content)];
+    return [...named, ...speech.complete(message.content)];
   }
 
   /** The words of a person or a program elsewhere, under their name. */
@@ -263,9 +264,8 @@ export class LiveFold {
   }
 }
 
-function titleUpdate(content: string, at: number): SessionUpdate {
-  const updatedAt = new Date(at).toISOString();
-  return { sessionUpdate: 'session_info_update', title: sessionTitle(content), updatedAt };
+function titleUpdate(title: string, at: number): SessionUpdate {
+  return { sessionUpdate: 'session_info_update', title, updatedAt: new Date(at).toISOString() };
 }
 
 function toolIdOf({ toolId, requestId }: PermissionRequestEvent): string {

@@ -465,10 +465,11 @@ describe('cost and title', () => {
     ]);
   });
 
-  test('the first message is the title', () => {
-    const updates: SessionUpdate[] = foldAll([said(kim, 'Is\nit safe?'), said(kim, 'Well?')], {
-      hasTitle: false,
-    }).updates;
+  test('the first words without markers are the title', () => {
+    const updates: SessionUpdate[] = foldAll(
+      [said(kim, '[NEXT: max]'), said(kim, '[TEAM_TASK] Is\nit safe? [NEXT: max]'), said(kim, 'Well?')],
+      { hasTitle: false },
+    ).updates;
     expect(updates).toEqual([
       { sessionUpdate: 'session_info_update', title: 'Is it safe?', updatedAt: '1970-01-01T00:00:00.000Z' },
     ]);

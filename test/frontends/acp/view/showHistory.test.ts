@@ -50,7 +50,7 @@ test('shows what people and agents said, every call as one card, drafts marked, 
   ]);
   const [, read] = wire.updates();
   expect(read).toMatchObject({ content: [{ type: 'content', content: { type: 'text', text: 'text' } }] });
-  expect(wire.updates().at(-2)).toMatchObject({ title: 'Is it safe? [NEXT: max]' });
+  expect(wire.updates().at(-2)).toMatchObject({ title: 'Is it safe?' });
 });
 
 test('shows the words that were shown while they were written', async () => {
