@@ -42,6 +42,9 @@ export const LEFT_OUT = [
   'workers',
 ];
 
+/** Sections of English that come with the panels, see `panelWords.ts`. */
+export const LATER = ['filePlan', 'webPanels'];
+
 const page = fileURLToPath(new URL('../src/frontends/web/page/', import.meta.url));
 
 export async function bundlePage(distFolder) {
@@ -61,10 +64,18 @@ export function describePage(outDir) {
     base: '/',
     publicDir: false,
     logLevel: 'warn',
-    plugins: [leaveOut(LEFT_OUT)],
-    // Arduino's is C++ with the names of its library, the longest grammar of all; plain C++ colours it nearly as well.
+    plugins: [
+      leaveOut(/\/catalogue\/(?:english|chinese)\.ts$/, LEFT_OUT),
+      leaveOut(/\/catalogue\/english\.ts$/, LATER),
+      keepEffects(/\/panels\/panelWords\.ts$/),
+    ],
+    // Two of the longest grammars have a near relative that colours their code nearly as well: Arduino's is C++ with the names
+    // of its library, Less and SCSS differ in the sign before a variable.
     resolve: {
-      alias: { 'highlight.js/lib/languages/arduino': 'highlight.js/lib/languages/cpp' },
+      alias: {
+        'highlight.js/lib/languages/arduino': 'highlight.js/lib/languages/cpp',
+        'highlight.js/lib/languages/less': 'highlight.js/lib/languages/scss',
+      },
     },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     // Modules, so that the colours are only loaded for the first code.
@@ -96,19 +107,31 @@ function nameChunk(id, chunking) {
   return null;
 }
 
-/** Takes sections out of the catalogue of either language, so that nothing needs their files. */
-function leaveOut(sections) {
-  const catalogue = /\/catalogue\/(?:english|chinese)\.ts$/;
+/** Takes sections out of a catalogue, so that it does not need their files. */
+function leaveOut(catalogue, sections) {
   return {
     name: 'leave-out',
     enforce: 'pre',
     transform(code, id) {
       if (!catalogue.test(id.split(sep).join('/'))) return null;
       return sections.reduce((rest, section) => {
-        const lines = new RegExp(`^ {2}${section}: (?:\\w+|\\{\\n(?: {4}.*\\n|\\n)* {2}\\}),\\n`, 'mu');
-        if (!lines.test(rest)) throw new Error(`${id} has no section ${section} that can be left out`);
-        return rest.replace(lines, '');
+        const lines = new RegExp(`^ {2}${section}: (?:(\\w+)|\\{\\n(?: {4}.*\\n|\\n)* {2}\\}),\\n`, 'mu');
+        const found = lines.exec(rest);
+        if (found === null) throw new Error(`${id} has no section ${section} that can be left out`);
+        // An import that is not used would still count when modules are put into files.
+        return rest
+          .replace(lines, '')
+          .replace(new RegExp(`^import \\{ ${found[1]} \\} from .*\\n`, 'mu'), '');
       }, code);
     },
+  };
+}
+
+/** Keeps a module that is imported for what it does: package.json says of all that they do nothing. */
+function keepEffects(module) {
+  return {
+    name: 'keep-effects',
+    transform: (code, id) =>
+      module.test(id.split(sep).join('/')) ? { code, map: null, moduleSideEffects: true } : null,
   };
 }

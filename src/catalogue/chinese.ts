@@ -9,6 +9,7 @@ import { chineseConfig } from './chinese/config.js';
 import { chineseDoctor } from './chinese/doctor.js';
 import { chineseErrors } from './chinese/errors.js';
 import { chineseExit, chineseFailures } from './chinese/failures.js';
+import { chineseFilePlan } from './chinese/filePlan.js';
 import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
 import { chineseFleet } from './chinese/fleet.js';
@@ -98,6 +99,7 @@ export const chinese: Catalogue = {
   cli: chineseCli,
   sessions: chineseSessions,
   files: chineseFiles,
+  filePlan: chineseFilePlan,
   sessionStatus: {
     interrupted: (turnId, name) => `${name} 的 ${turnId} 还没有输出就中断了。`,
     running: (turnId, name, { pid, host, role }) =>

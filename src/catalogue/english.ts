@@ -12,6 +12,7 @@ import { configText } from './english/config.js';
 import { doctorText } from './english/doctor.js';
 import { errorText } from './english/errors.js';
 import { exitText, failureText } from './english/failures.js';
+import { filePlanText } from './english/filePlan.js';
 import { fileRecordText } from './english/fileRecords.js';
 import { filesText } from './english/files.js';
 import { fleetText } from './english/fleet.js';
@@ -104,6 +105,7 @@ export const english = {
   adjust: adjustText,
   sessions: sessionsText,
   files: filesText,
+  filePlan: filePlanText,
   /** Sentences about where a session stands. */
   sessionStatus: {
     interrupted: (turnId: string, name: string) =>

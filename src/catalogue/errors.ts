@@ -4,7 +4,8 @@ import { wordReason } from './english/reasons.js';
 import { words } from './words.js';
 
 /** The sentence of an error in the chosen language; the message where it was made for people already. */
-export function describeError({ code, facts, message }: HuddleError): string {
+export function describeError({ code, facts, message, say }: HuddleError): string {
+  if (say !== undefined) return say();
   if (facts === undefined || !Object.hasOwn(words.errors, code)) return message;
   // The compiler does not see that the code of an error chooses the sentence that takes its facts.
   const sentence = words.errors[code as keyof typeof words.errors] as (facts: unknown) => string;

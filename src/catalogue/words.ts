@@ -13,6 +13,17 @@ export type Catalogue = InAnyWords<typeof english>;
 /** The sentences of the chosen language. Read when a sentence is made, never kept: the choice comes after the modules are loaded. */
 export let words: Catalogue = english;
 
+/** Makes sentences in another language than the chosen one. Nothing may wait in it: whatever is said meanwhile is said so. */
+export function speaking<Value>(catalogue: Catalogue, make: () => Value): Value {
+  const chosen = words;
+  words = catalogue;
+  try {
+    return make();
+  } finally {
+    words = chosen;
+  }
+}
+
 /** Chooses the language of every sentence made from now on. */
 export function speak(catalogue: Catalogue): void {
   words = catalogue;

@@ -33,7 +33,9 @@ export async function chooseStore(context: CliContext): Promise<ChosenStore | un
     return { name, url: requireStore(await loadStores(requireStoresFile(context)), name) };
   } catch (error) {
     if (!(error instanceof HuddleError) || error.code !== 'UNKNOWN_STORE') throw error;
-    throw new HuddleError(error.code, words.stores.unknownNamed(source, error.message), { cause: error });
+    throw new HuddleError(error.code, () => words.stores.unknownNamed(source, error.message), {
+      cause: error,
+    });
   }
 }
 
@@ -66,6 +68,6 @@ export function huddleHere({ storeWish }: Pick<CliContext, 'storeWish'>): string
 
 /** The file with the names of stores. */
 export function requireStoresFile({ configFile }: CliContext): string {
-  if (configFile === undefined) throw new HuddleError('CONFIG_INVALID', words.stores.noConfigFolder);
+  if (configFile === undefined) throw new HuddleError('CONFIG_INVALID', () => words.stores.noConfigFolder);
   return resolveStoresFile(configFile);
 }

@@ -96,6 +96,6 @@ function openPrivately(file: string): number {
 }
 
 function cannotWrite(file: string, error: unknown): HuddleError {
-  const message = words.cli.cannotWriteDebug(file, describeSystemError(error));
-  return new HuddleError('CANNOT_WRITE', message, { cause: error });
+  const sentence = () => words.cli.cannotWriteDebug(file, describeSystemError(error));
+  return new HuddleError('CANNOT_WRITE', sentence, { cause: error });
 }

@@ -31,6 +31,7 @@ export interface TrustSubject {
 
 /** Everything a person has to know about a team, and whether that person has said yes to it before. */
 export interface TrustExamination {
+  /** In the language that is spoken when it is read. */
   readonly question: string;
   /** The same without the names of variables. */
   readonly summary: string;
@@ -57,25 +58,30 @@ export async function examineTrust(subject: TrustSubject, context: CliContext): 
     place !== undefined &&
     untrusted.length === 0 &&
     (teamFolder === undefined || file?.fingerprint === fingerprintTeam(subject.team));
+  const grants = await findGrants(team, workingFolder);
   const started = describeWhatStarts(team);
-  const programLines = [
-    describePlace(subject),
-    ...(started.length === 0 ? [] : [formatWhatStarts(started)]),
-    ...formatWhatIsAsked(describeWhatIsAsked(team)),
-  ];
-  const otherLines = [
-    ...describePaths(teamFolder ?? workingFolder, { programs: untrusted, named, filesOutside }),
-    ...(await describeGrants(team, workingFolder)),
-    ...describeDifference(file, subject.team),
-  ];
+  const describe = (variables: readonly string[]): string =>
+    [
+      describePlace(subject),
+      ...(started.length === 0 ? [] : [formatWhatStarts(started)]),
+      ...formatWhatIsAsked(describeWhatIsAsked(team)),
+      ...variables,
+      ...describePaths(teamFolder ?? workingFolder, { programs: untrusted, named, filesOutside }),
+      ...new Set(grants.map(({ does, label, file }) => words.trust[does](label, file))),
+      ...describeDifference(file, subject.team),
+    ].join('\n');
   return {
     programs: [...programs, ...untrusted],
     passedOver,
     named,
     filesOutside,
     ...(isTrusted && { trustedSince: (file ?? place).date.slice(0, 10) }),
-    question: [...programLines, ...describeVariables(team), ...otherLines].join('\n'),
-    summary: [...programLines, ...otherLines].join('\n'),
+    get question() {
+      return describe(describeVariables(team));
+    },
+    get summary() {
+      return describe([]);
+    },
   };
 }
 
@@ -158,20 +164,28 @@ export function describePaths(
   ].map(sanitizeForTerminal);
 }
 
-/** A line for each file of the project that gives a member rights by itself. */
-async function describeGrants(team: Team, folder: string): Promise<readonly string[]> {
-  const lines = agentsOf(team).map(async ({ agentType, permission, runsOn }) => {
+/** A file of the project that gives a member rights by itself, and how. */
+interface Grant {
+  readonly does: 'grants' | 'marksTrusted';
+  readonly label: string;
+  readonly file: string;
+}
+
+async function findGrants(team: Team, folder: string): Promise<readonly Grant[]> {
+  const found = agentsOf(team).map(async ({ agentType, permission, runsOn }): Promise<readonly Grant[]> => {
     const { label = agentType, grantingFiles = [], trustedSettings } = findAgentType(agentType) ?? {};
     if (runsOn !== undefined) return [];
     const granting = await Promise.all(grantingFiles.map((file) => grantsByItself(join(folder, file))));
     const isTrusting =
       trustedSettings !== undefined && permission !== 'read' && existsSync(join(folder, trustedSettings));
     return [
-      ...grantingFiles.filter((_, at) => granting[at]).map((file) => words.trust.grants(label, file)),
-      ...(isTrusting ? [words.trust.marksTrusted(label, trustedSettings)] : []),
+      ...grantingFiles
+        .filter((_, at) => granting[at])
+        .map((file) => ({ does: 'grants', label, file }) as const),
+      ...(isTrusting ? [{ does: 'marksTrusted', label, file: trustedSettings } as const] : []),
     ];
   });
-  return [...new Set((await Promise.all(lines)).flat())];
+  return (await Promise.all(found)).flat();
 }
 
 /** Whether settings allow tools or have hooks. A file that cannot be read may do both. */

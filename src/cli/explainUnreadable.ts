@@ -21,8 +21,10 @@ export async function explainUnreadable(error: unknown, reader: ConversationRead
     seq++;
     const { fault } = checkEvent(event);
     if (fault === undefined) continue;
-    const message = words.sessions.unreadable(reader.id, seq, sanitizeToOneLine(words.eventFault(fault)));
-    return new HuddleError('STORE_DAMAGED', message, { cause: error });
+    const at = seq;
+    const sentence = () =>
+      words.sessions.unreadable(reader.id, at, sanitizeToOneLine(words.eventFault(fault)));
+    return new HuddleError('STORE_DAMAGED', sentence, { cause: error });
   }
   return error;
 }

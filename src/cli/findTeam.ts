@@ -74,7 +74,7 @@ async function gatherTeam({ isRehearsal, isQuick }: TeamSearch, context: CliCont
   const place = isRehearsal ? undefined : await findTrustedFolder(context.workingFolder, context);
   const { team, rehearsal, agents, known } = await gatherAgents(place?.programs ?? [], context, isQuick);
   if (agents.length === 0 && !isRehearsal)
-    throw new HuddleError('AGENT_MISSING', words.cli.noAgentCli(known));
+    throw new HuddleError('AGENT_MISSING', () => words.cli.noAgentCli(known));
   say(context, rehearsal ? words.cli.rehearsalTeam : words.cli.installedTeam);
   if (!isRehearsal) {
     for (const { label, loggedIn, login } of agents)

@@ -29,8 +29,10 @@ export function invalidSettings(
   { configFile = '' }: CliContext,
   problems: CliContext['settingsProblems'],
 ): HuddleError {
-  const message = words.config.invalid(configFile, formatTeamProblems(problems, configFile));
-  return new HuddleError('CONFIG_INVALID', sanitizeForTerminal(`${message}\n${words.config.toFix}`));
+  return new HuddleError('CONFIG_INVALID', () => {
+    const message = words.config.invalid(configFile, formatTeamProblems(problems, configFile));
+    return sanitizeForTerminal(`${message}\n${words.config.toFix}`);
+  });
 }
 
 /** Whether anything has the name, be it a link that leads nowhere. In a folder that cannot be entered nothing does. */

@@ -105,6 +105,6 @@ export function requireSameTeam({ summary, members }: StoredSession, team: Team)
   const gone = agents.filter(({ id }) => !team.members.some((member) => member.id === id));
   const names = gone.map(({ name }) => name);
   if (gone.length > 0 && gone.length === agents.length)
-    throw new HuddleError('OTHER_TEAM', words.sessions.otherTeam(summary.id, names, summary.folder));
+    throw new HuddleError('OTHER_TEAM', () => words.sessions.otherTeam(summary.id, names, summary.folder));
   return names;
 }

@@ -51,7 +51,7 @@ async function openFile(context: CliContext, logger: Logger): Promise<Store> {
     return new SqliteStore({ file: sessionFile(context), logger });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError || error instanceof StoreWriteError)) throw error;
-    throw new HuddleError(error.code, words.sessions[ADVICE[error.code]](describeError(error)), {
+    throw new HuddleError(error.code, () => words.sessions[ADVICE[error.code]](describeError(error)), {
       cause: error,
     });
   }
@@ -176,7 +176,9 @@ export async function orExplain<Value>(
 /** Adds how to save what came before the damage. */
 function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
   if (!(error instanceof StoreDamagedError) || !error.intactEvents) return error;
-  return new HuddleError(error.code, words.sessions.damaged(describeError(error), id), { cause: error });
+  return new HuddleError(error.code, () => words.sessions.damaged(describeError(error), id), {
+    cause: error,
+  });
 }
 
 /** The folders whose sessions count as those of this folder: the working folder, and that of the team file above. */
@@ -208,9 +210,9 @@ export async function findLatest(store: Store, foldersHere: readonly string[]): 
   }
   if (latest !== undefined) return latest;
   const [elsewhere] = (await store.list({ limit: 1 })).summaries;
-  if (elsewhere === undefined) throw unknown(words.sessions.none);
+  if (elsewhere === undefined) throw unknown(() => words.sessions.none);
   const { id, folder } = elsewhere;
-  throw unknown(words.sessions.noneHere(id, folder && sanitizeToOneLine(folder)));
+  throw unknown(() => words.sessions.noneHere(id, folder && sanitizeToOneLine(folder)));
 }
 
 /** By its id, by a beginning of it or its last part when only one has that. */
@@ -219,20 +221,20 @@ export async function findSession(store: Store, wanted: string): Promise<Convers
   const [only] = meant;
   if (only !== undefined && meant.length === 1) return only;
   const word = sanitizeToOneLine(wanted);
-  if (meant.length > 1) throw unknown(words.sessions.ambiguous(word, meant.length, shownIds(meant)));
+  if (meant.length > 1) throw unknown(() => words.sessions.ambiguous(word, meant.length, shownIds(meant)));
   const { summaries } = await store.list({ limit: IDS_COMPARED });
-  if (summaries.length === 0) throw unknown(words.sessions.none);
+  if (summaries.length === 0) throw unknown(() => words.sessions.none);
   const near = nearest(
     wanted,
     summaries.map(({ id }) => id),
   );
-  throw unknown(words.sessions.unknown(word, near, shownIds(summaries)));
+  throw unknown(() => words.sessions.unknown(word, near, shownIds(summaries)));
 }
 
 function shownIds(summaries: readonly ConversationSummary[]): readonly string[] {
   return summaries.slice(0, IDS_SHOWN).map(({ id }) => id);
 }
 
-function unknown(message: string): HuddleError {
-  return new HuddleError('UNKNOWN_CONVERSATION', message);
+function unknown(sentence: () => string): HuddleError {
+  return new HuddleError('UNKNOWN_CONVERSATION', sentence);
 }

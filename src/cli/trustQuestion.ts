@@ -16,7 +16,7 @@ export async function requireTrust(
   context: CliContext,
 ): Promise<readonly string[]> {
   const examination = await examineTrust(subject, context);
-  const { question, summary, trustedSince, programs, passedOver } = examination;
+  const { question, trustedSince, programs, passedOver } = examination;
   for (const file of passedOver) say(context, sanitizeForTerminal(words.trust.passedOver(file)));
   const folder = subject.teamFolder ?? subject.workingFolder;
   if (trustedSince === undefined && vouched) {
@@ -24,16 +24,18 @@ export async function requireTrust(
     say(context, words.cli.trustedOnce(sanitizeForTerminal(folder)));
     for (const line of describePaths(folder, examination)) say(context, line);
   } else if (trustedSince === undefined) {
-    if (!canAsk(context)) throw notTrusted(`${summary}\n${words.trust.howTo(commandsFor(subject))}`);
+    if (!canAsk(context)) {
+      throw notTrusted(() => `${examination.summary}\n${words.trust.howTo(commandsFor(subject))}`);
+    }
     requirePerson(context);
     say(context, hang(question, context.stderr));
-    if (!(await askForYes(words.trust.ask, context))) throw notTrusted(words.trust.refused);
+    if (!(await askForYes(words.trust.ask, context))) throw notTrusted(() => words.trust.refused);
     await recordTrust(subject, programs, context);
   }
   return programs;
 }
 
-export function notTrusted(message: string): HuddleError {
+export function notTrusted(message: () => string): HuddleError {
   return new HuddleError('FOLDER_NOT_TRUSTED', message);
 }
 

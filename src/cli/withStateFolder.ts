@@ -18,7 +18,7 @@ export async function withStateFolder<Value>(work: (folder: string) => Promise<V
 /** Creates such a folder; whoever asks for it removes it. */
 export function createStateFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'huddle-rehearsal-')).catch((cause) => {
-    const message = words.rehearsal.noStateFolder(tmpdir(), describeSystemError(cause));
-    throw new HuddleError('CANNOT_WRITE', message, { cause });
+    const sentence = () => words.rehearsal.noStateFolder(tmpdir(), describeSystemError(cause));
+    throw new HuddleError('CANNOT_WRITE', sentence, { cause });
   });
 }

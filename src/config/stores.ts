@@ -42,7 +42,7 @@ export async function loadStores(file: string): Promise<KnownStores> {
       throw new HuddleError('STORES_FILE_INVALID', formatTeamProblems([problem], file));
     }
     if (error instanceof SyntaxError)
-      throw new HuddleError('STORES_FILE_INVALID', words.stores.invalidFile(file, error.message));
+      throw new HuddleError('STORES_FILE_INVALID', () => words.stores.invalidFile(file, error.message));
     throw error;
   }
 }
@@ -52,7 +52,7 @@ export function requireStore(stores: KnownStores, name: string): string {
   const url = stores.get(name);
   if (url !== undefined) return url;
   const near = nearest(name, [...stores.keys()]);
-  throw new HuddleError('UNKNOWN_STORE', words.stores.unknown(name, near));
+  throw new HuddleError('UNKNOWN_STORE', () => words.stores.unknown(name, near));
 }
 
 /** Adds a store, or gives its name another address. */
@@ -70,7 +70,7 @@ function requireOwn(file: string): boolean {
   if (found === undefined) return false;
   const isOwn = process.getuid === undefined || found.uid === process.getuid();
   if (!isOwn || (found.isFile() && (found.mode & WRITABLE_BY_OTHERS) !== 0))
-    throw new HuddleError('STORES_FILE_UNSAFE', words.stores.unsafeFile(file));
+    throw new HuddleError('STORES_FILE_UNSAFE', () => words.stores.unsafeFile(file));
   if (found.isFile() && (found.mode & RIGHTS_OF_OTHERS) !== 0) chmodSync(file, FILE_MODE);
   return true;
 }

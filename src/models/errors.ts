@@ -21,13 +21,26 @@ export class HuddleError<Code extends string = string> extends Error {
   readonly code: Code;
   /** Absent if the message was made for people already. */
   readonly facts?: object;
+  /** Makes the message again, in the language that is spoken then; only where it was made of words and not of facts. */
+  readonly say?: () => string;
 
-  constructor(code: Code, told: string | FactsOf<Code>, options?: ErrorOptions) {
-    super(typeof told === 'string' ? told : sayInEnglish(code, told), options);
+  constructor(code: Code, told: string | (() => string) | FactsOf<Code>, options?: ErrorOptions) {
+    super(messageOf(code, told), options);
     this.name = new.target.name;
     this.code = code;
-    if (typeof told !== 'string') this.facts = told;
+    if (isSentence(told)) this.say = told;
+    else if (typeof told !== 'string') this.facts = told;
   }
+}
+
+function messageOf(code: string, told: string | (() => string) | object): string {
+  if (typeof told === 'string') return told;
+  return isSentence(told) ? told() : sayInEnglish(code, told);
+}
+
+/** No facts are a function, which the compiler cannot see of a type that depends on the code. */
+function isSentence(told: string | object): told is () => string {
+  return typeof told === 'function';
 }
 
 function sayInEnglish(code: string, facts: object): string {

@@ -81,7 +81,6 @@ export const chineseWebPanels: Catalogue['webPanels'] = {
     moreLines: (lines) => `再显示 ${lines} 行`,
     undo: (unit) => `撤销 ${unit}…`,
     apply: (unit) => `应用 ${unit}…`,
-    nothingToDo: '没有可做的。',
     confirm: { undo: '撤销', apply: '应用' },
     cancel: '取消',
     done: { undo: '已撤销。', apply: '已应用。' },

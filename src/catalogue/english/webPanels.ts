@@ -82,7 +82,6 @@ export const webPanelsText = {
     moreLines: (lines: string) => `Show ${counted(lines, 'more line')}`,
     undo: (unit: string) => `Undo ${unit} …`,
     apply: (unit: string) => `Apply ${unit} …`,
-    nothingToDo: 'Nothing to do.',
     confirm: { undo: 'Undo', apply: 'Apply' },
     cancel: 'Cancel',
     done: { undo: 'Undone.', apply: 'Applied.' },

@@ -62,6 +62,6 @@ async function findSubject(options: TrustCommandOptions, context: CliContext): P
 
 async function requireYes(context: CliContext): Promise<void> {
   const { ask, notInteractive, refused } = words.trust;
-  if (!canAsk(context)) throw notTrusted(notInteractive);
-  if (!(await askForYes(ask, context))) throw notTrusted(refused);
+  if (!canAsk(context)) throw notTrusted(() => notInteractive);
+  if (!(await askForYes(ask, context))) throw notTrusted(() => refused);
 }

@@ -33,7 +33,7 @@ function holdToReading(team: Team): LimitedTeam {
   const loose = agents.filter((member) => !isHeldToPermission(member));
   const leftOut = loose.map(({ name }) => name);
   if (loose.length === agents.length)
-    throw new HuddleError('NO_READER', sanitizeToOneLine(words.adjust.noReader(leftOut)));
+    throw new HuddleError('NO_READER', () => sanitizeToOneLine(words.adjust.noReader(leftOut)));
   const members = team.members.flatMap((member): Member[] => {
     if (member.type === 'human') return [member];
     return loose.includes(member) ? [] : [{ ...member, ...READ_ONLY }];

@@ -192,7 +192,7 @@ class UserConversations implements Conversations {
   async #at(folder: string): Promise<CliContext> {
     const found = await stat(folder).catch(() => undefined);
     if (found?.isDirectory() !== true)
-      throw new HuddleError('NO_FOLDER', words.adjust.noFolder(sanitizeToOneLine(folder)));
+      throw new HuddleError('NO_FOLDER', () => words.adjust.noFolder(sanitizeToOneLine(folder)));
     return { ...this.#context, workingFolder: folder };
   }
 
@@ -203,14 +203,14 @@ class UserConversations implements Conversations {
     const { name: used = LOCAL_STORE } = (await findStoreName(this.#context)) ?? {};
     if (wanted === used) return;
     const file = sanitizeToOneLine(teamFile);
-    throw new HuddleError('OTHER_STORE', words.stores.otherStore(wanted, file));
+    throw new HuddleError('OTHER_STORE', () => words.stores.otherStore(wanted, file));
   }
 
   async #requireSameTeam(id: ConversationId, { subject }: FoundTeam, store: Store): Promise<void> {
     const stored = await this.#read(id, store);
     try {
       // Nothing in it was said by the agents that would continue.
-      if (stored.summary.isRehearsal) throw new HuddleError('OTHER_TEAM', words.adjust.rehearsed(id));
+      if (stored.summary.isRehearsal) throw new HuddleError('OTHER_TEAM', () => words.adjust.rehearsed(id));
       requireSameTeam(await loadSession(stored), subject.team);
     } finally {
       await stored.reader.close();
@@ -284,7 +284,7 @@ class UserConversations implements Conversations {
 /** Throws if a conversation is held elsewhere. Of one in a shared store that nothing is known of, that has to be assumed. */
 function requireHeldIn(here: readonly string[], { id, folder }: ConversationSummary, store: Store): void {
   if (folder === undefined ? !isShared(store) : here.includes(folder)) return;
-  throw new HuddleError('OTHER_FOLDER', words.adjust.otherFolder(id));
+  throw new HuddleError('OTHER_FOLDER', () => words.adjust.otherFolder(id));
 }
 
 /** The id, unless no conversation can have it. */

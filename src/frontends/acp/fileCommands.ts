@@ -1,8 +1,9 @@
 import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { FileAction } from '../../coordinator/files/describeFileAction.js';
+import { formatFilePlan } from '../../presentation/formatFilePlan.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
-import { formatFileDone, formatFilePlan } from '../print/formatFileAction.js';
+import { formatFileDone } from '../print/formatFileDone.js';
 import { noteDiff } from '../print/noteDiff.js';
 import { readFileArgument } from '../print/readFileArgument.js';
 import type { EditorCommandContext } from './EditorCommandContext.js';

@@ -1,14 +1,17 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { speaking } from '../../catalogue/words.js';
 import type { AppParts } from './AppParts.js';
 import { KEPT_FOR_EVER } from './answerHeaders.js';
 import { answerLogin, findBrowser } from './answerLogin.js';
 import type { Browser } from './Door.js';
+import { catalogueOf } from './languageOf.js';
 import { parseCall } from './parseCall.js';
 import { createRefusal, formatRefusal, statusOf } from './refusals.js';
 import { type Call, type DoorRoute, ROUTES, type RouteHandler, type WebRoute } from './routes.js';
 import type { WebEnvironment } from './WebEnvironment.js';
+import type { WireError } from './wire.js';
 import { writeAnswer } from './writeAnswer.js';
 
 type WebContext = Context<WebEnvironment>;
@@ -90,8 +93,12 @@ function refuseMethod(path: string, context: WebContext, parts: AppParts): never
 }
 
 /** Tells of an error by its code; what Huddle did not expect is told to the terminal as well, by `describe`. */
-function refuse(error: unknown, context: WebContext, parts: AppParts): Response {
-  const told = parts.describe(error);
+async function refuse(error: unknown, context: WebContext, parts: AppParts): Promise<Response> {
+  const catalogue = await catalogueOf(context.req.header('accept-language'));
+  return speaking(catalogue, () => writeRefusal(parts.describe(error), context, parts));
+}
+
+function writeRefusal(told: WireError, context: WebContext, parts: AppParts): Response {
   const status = statusOf(told.code);
   const { method, path } = context.req;
   const { host, origin } = context.env.incoming.headers;

@@ -24,6 +24,7 @@ export async function parseCall(
     body: body && parse(body, await readBody(context.env), 'body'),
     browserId: browser.id,
     role: browser.role,
+    language: context.req.header('accept-language'),
     ...(onceKey && { onceKey }),
     // The types of a call follow from its route, which is only known by name.
   } as Call;

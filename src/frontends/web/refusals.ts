@@ -35,8 +35,10 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
 ];
 
 export function createRefusal(code: RefusalCode, detail?: string): HuddleError {
-  const message = words.webDoor.refusals[code];
-  return new HuddleError(code, detail === undefined ? message : words.webDoor.withDetail(message, detail));
+  return new HuddleError(code, () => {
+    const message = words.webDoor.refusals[code];
+    return detail === undefined ? message : words.webDoor.withDetail(message, detail);
+  });
 }
 
 /** The status of an answer that tells of an error. */

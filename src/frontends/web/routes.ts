@@ -234,6 +234,8 @@ export interface Call<Name extends RouteName = RouteName> {
   readonly role: wire.BrowserRole;
   /** The key of a request that is only done once. */
   readonly onceKey?: string;
+  /** Languages for the sentences of an error, as `Accept-Language` names them. */
+  readonly language?: string;
 }
 
 /** Answers one route. Rejects with a HuddleError, whose code decides the status. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ExplainedPrompt } from '../../context/types.js';
 import type { ForkUsage, Usage } from '../../conversation/usage.js';
+import type { FileAction } from '../../coordinator/files/describeFileAction.js';
 import type { MemberProfile, SentPrompt } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
 import type { FileChange, NotRecorded } from '../../models/FileChange.js';
@@ -172,10 +173,12 @@ export interface CreatedConversation {
 /** The outcome of an action: the number of turns that `retry` asks again; of `undo` and `apply` the plan, or what was done. */
 export interface ActionDone {
   readonly turns?: number;
-  /** For people, line by line. */
-  readonly plan?: readonly string[];
-  /** For people: what was done, and how to take it back. */
-  readonly done?: string;
+  readonly files?: FilesActed;
+}
+
+/** An undo or apply, planned or done; `files` are the first of `total`. */
+export interface FilesActed extends FileAction {
+  readonly total: number;
 }
 
 /** The prompt of one turn, made again from the log: `why`. The page has these types without the code that makes them. */

@@ -56,6 +56,7 @@ export interface TestAnswer {
 export interface TestServerOptions extends DoorOptions {
   readonly handlers?: Partial<Handlers>;
   readonly openStream?: AppParts['openStream'];
+  readonly describe?: AppParts['describe'];
 }
 
 export const PAGE = '<!doctype html><title>Huddle</title><script src="/assets/index-3f9a.js"></script>';
@@ -63,6 +64,7 @@ export const PAGE = '<!doctype html><title>Huddle</title><script src="/assets/in
 export async function startServer({
   handlers = {},
   openStream,
+  describe,
   ...doorOptions
 }: TestServerOptions = {}): Promise<TestServer> {
   const door = new Door(doorOptions);
@@ -93,10 +95,12 @@ export async function startServer({
         calls.push(['stream', call]);
         outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: live\ndata: {}\n\n');
       }),
-    describe: (error) =>
-      error instanceof HuddleError
-        ? { code: error.code, message: error.message }
-        : { code: 'UNEXPECTED', message: String(error) },
+    describe:
+      describe ??
+      ((error) =>
+        error instanceof HuddleError
+          ? { code: error.code, message: error.message }
+          : { code: 'UNEXPECTED', message: String(error) }),
     onLetIn: () => undefined,
   });
   for (const event of ['request', 'checkContinue']) server.on(event, createListener(app, { onRefused }));

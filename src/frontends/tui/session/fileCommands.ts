@@ -1,7 +1,7 @@
 import { words } from '../../../catalogue/words.js';
 import type { FileAction } from '../../../coordinator/files/describeFileAction.js';
 import { describePatch } from '../../../presentation/describePatch.js';
-import { formatFilePlan } from '../../print/formatFileAction.js';
+import { formatFilePlan } from '../../../presentation/formatFilePlan.js';
 import { noteDiff } from '../../print/noteDiff.js';
 import { readFileArgument } from '../../print/readFileArgument.js';
 import { note } from '../screen/Paragraph.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { words } from '../../../catalogue/words.js';
+import { speaking, words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { House } from '../../../coordinator/Conversations.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
@@ -7,6 +7,7 @@ import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { Limits } from '../../../models/Team.js';
 import type { OpenStream } from '../AppParts.js';
+import { catalogueOf } from '../languageOf.js';
 import type { Call, Handlers } from '../routes.js';
 import type {
   ActionDone,
@@ -146,7 +147,7 @@ export class ConversationDesk {
       const { live } = followed;
       const after = lastEventId ?? query.after ?? live.seq;
       if (after > live.seq || live.seq - after > MOST_BEHIND)
-        throw new HuddleError('RELOAD', words.webLive.reload);
+        throw new HuddleError('RELOAD', () => words.webLive.reload);
       const read = (from: number, to: number) => followed.read(from, to);
       void this.#begin(browserId, outgoing, { live, after, read }).over.then(release);
     } catch (error) {
@@ -187,9 +188,12 @@ export class ConversationDesk {
     return stream;
   }
 
-  async #whoAmI({ role }: Call<'whoAmI'>): Promise<WhoAmI> {
+  async #whoAmI({ role, language }: Call<'whoAmI'>): Promise<WhoAmI> {
     const { folder, version, describe } = this.#options;
-    const place = await describePlace(this.#houses.of(''), folder, describe);
+    const catalogue = await catalogueOf(language);
+    const place = await describePlace(this.#houses.of(''), folder, (error) =>
+      speaking(catalogue, () => describe(error)),
+    );
     const hasDemo = this.#houses.hasDemo && hasNoAgent(place);
     return { role, version, folder, language: words.language, ...place, hasDemo };
   }

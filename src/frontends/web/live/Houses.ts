@@ -38,7 +38,7 @@ export class Houses {
   }
 
   async createDemo(folder: string): Promise<ConversationId> {
-    if (this.#openDemo === undefined) throw new HuddleError('NO_DEMO', words.webLive.noDemo);
+    if (this.#openDemo === undefined) throw new HuddleError('NO_DEMO', () => words.webLive.noDemo);
     this.#opening ??= this.#openDemo();
     this.#demo = await this.#opening;
     const id = await this.#demo.create(folder);

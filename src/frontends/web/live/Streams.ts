@@ -28,7 +28,7 @@ export class Streams {
     const own = [...this.#streams].filter((stream) => stream.browserId === browserId);
     const gone = own.slice(0, Math.max(0, own.length - MOST_OF_A_BROWSER + 1));
     if (this.#streams.size - gone.length >= MOST_STREAMS)
-      throw new HuddleError('TOO_MANY_STREAMS', words.webLive.tooManyStreams(MOST_STREAMS));
+      throw new HuddleError('TOO_MANY_STREAMS', () => words.webLive.tooManyStreams(MOST_STREAMS));
     for (const stream of gone) this.#end(stream, 'superseded');
   }
 

@@ -2,10 +2,10 @@ import { words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { FileAction } from '../../../coordinator/files/describeFileAction.js';
 import { HuddleError } from '../../../models/errors.js';
-import { formatFileDone, formatFilePlan } from '../../print/formatFileAction.js';
 import type { ActionDone } from '../wire.js';
 
-const MOST_FILES = 200;
+/** An answer lists so many files at most. */
+const MOST_FILES = 1000;
 const PREFIX = 'huddle ';
 
 export interface FilesRequest {
@@ -17,10 +17,8 @@ export interface FilesRequest {
 
 /** Undoes or applies what turns changed; or only tells what that would do. */
 export async function actOnFiles(conversation: Conversation, request: FilesRequest): Promise<ActionDone> {
-  const action = await perform(conversation, request);
-  if (!request.isDryRun) return { done: formatFileDone(action, PREFIX) };
-  const whole = `${PREFIX}${request.do} ${action.of[0]} --dry-run`;
-  return { plan: formatFilePlan(action, MOST_FILES, whole) };
+  const { files, ...action } = await perform(conversation, request);
+  return { files: { ...action, files: files.slice(0, MOST_FILES), total: files.length } };
 }
 
 function perform(
@@ -29,6 +27,6 @@ function perform(
 ): Promise<FileAction> {
   const options = { dryRun, as, prefix: PREFIX };
   if (action === 'undo') return conversation.undo(what, options);
-  if (what === undefined) throw new HuddleError('UNKNOWN_CHANGE', words.webLive.applyWhat);
+  if (what === undefined) throw new HuddleError('UNKNOWN_CHANGE', () => words.webLive.applyWhat);
   return conversation.apply(what, options);
 }

@@ -13,7 +13,7 @@ export function whyReadOnly(
   if (locked !== undefined) return describe(locked);
   const { id, isElsewhere, folder } = listed;
   if (!isElsewhere) return undefined;
-  const error = new HuddleError('OTHER_FOLDER', words.webLive.otherFolder(id));
+  const error = new HuddleError('OTHER_FOLDER', () => words.webLive.otherFolder(id));
   return { ...describe(error), hint: commandThere(id, folder) };
 }
 
@@ -26,8 +26,10 @@ export function lockOf({ id, openIn, holder }: ListedConversation): HuddleError 
 /** Throws if a conversation is held in another folder, with the command that continues it there. */
 export function requireHere({ id, isElsewhere, folder }: ListedConversation): void {
   if (!isElsewhere) return;
-  const { otherFolder, toContinueThere } = words.webLive;
-  throw new HuddleError('OTHER_FOLDER', toContinueThere(otherFolder(id), commandThere(id, folder)));
+  throw new HuddleError('OTHER_FOLDER', () => {
+    const { otherFolder, toContinueThere } = words.webLive;
+    return toContinueThere(otherFolder(id), commandThere(id, folder));
+  });
 }
 
 function commandThere(id: ConversationId, folder = '.'): string {

@@ -391,9 +391,19 @@ describe('changes of files', () => {
     await desk.send(id, 'Make it.');
     await stream.until(recorded('files-recorded'));
     const act = (isDryRun: boolean) => desk.call('act', { id, body: { do: 'undo', isDryRun } });
-    await expect.poll(async () => (await act(true)).plan?.join('\n')).toMatch(/turn-1[\s\S]*made\.txt/u);
+    await expect
+      .poll(async () => (await act(true)).files)
+      .toEqual({
+        action: 'undo',
+        what: 'turn-1',
+        of: ['turn-1'],
+        members: ['max'],
+        files: [{ path: 'made.txt', action: 'remove' }],
+        total: 1,
+        git: [],
+      });
     expect(existsSync(made)).toBe(true);
-    expect((await act(false)).done).toMatch(/turn-1.*1 file/u);
+    expect((await act(false)).files).toMatchObject({ id: 'undo-1', of: ['turn-1'], total: 1 });
     expect(existsSync(made)).toBe(false);
     expect(await codeOf(desk.call('act', { id, body: { do: 'apply', isDryRun: true } }))).toBe(
       'UNKNOWN_CHANGE',

@@ -8,15 +8,18 @@ const KILOBYTE = 1024;
 
 interface Bundling {
   readonly LEFT_OUT: readonly string[];
+  readonly LATER: readonly string[];
   describePage(outDir: string): InlineConfig;
 }
 
 let page: Rolldown.RolldownOutput['output'];
 let leftOut: readonly string[];
+let later: readonly string[];
 
 beforeAll(async () => {
-  const { LEFT_OUT, describePage }: Bundling = await import(`${root}scripts/bundlePage.mjs`);
+  const { LEFT_OUT, LATER, describePage }: Bundling = await import(`${root}scripts/bundlePage.mjs`);
   leftOut = LEFT_OUT;
+  later = LATER;
   // As it is shipped: with vitest's own, packages bring their checks along.
   vi.stubEnv('NODE_ENV', 'production');
   try {
@@ -57,6 +60,19 @@ test('no code of the page reads a section of the catalogue that is left out', ()
   ).toEqual([]);
 });
 
+test('code that reads a section of English which comes later comes with it', () => {
+  const [source] = page.filter((file) => file.type === 'chunk' && holds(file, /panelWords\.ts$/u));
+  const readers = page.filter((file) => file.type === 'chunk' && readsAny(file, later));
+  expect(readers.length).toBeGreaterThan(3);
+  expect(page.filter((file) => file.type === 'chunk' && file.isEntry && readers.includes(file))).toEqual([]);
+  const loaders = page.filter((file) => file.type === 'chunk' && (file.isEntry || file.isDynamicEntry));
+  const without = loaders.filter((file) => {
+    const loaded = chunksOf(file.fileName);
+    return readers.some(({ fileName }) => loaded.has(fileName)) && !loaded.has(source?.fileName ?? '');
+  });
+  expect(without.map(({ fileName }) => fileName)).toEqual([]);
+});
+
 test('at most 60 KB come before the first message, and 200 KB in all', () => {
   const first = page.filter(
     ({ fileName }) => textOf('index.html').includes(fileName) || isAlwaysLoaded(fileName),
@@ -66,6 +82,26 @@ test('at most 60 KB come before the first message, and 200 KB in all', () => {
     200 * KILOBYTE,
   );
 });
+
+/** A chunk and all that it brings along. */
+function chunksOf(fileName: string, seen = new Set<string>()): ReadonlySet<string> {
+  seen.add(fileName);
+  for (const file of page)
+    if (file.type === 'chunk' && file.fileName === fileName)
+      for (const each of file.imports) if (!seen.has(each)) chunksOf(each, seen);
+  return seen;
+}
+
+function holds({ moduleIds }: Rolldown.OutputChunk, name: RegExp): boolean {
+  return moduleIds.some((id) => name.test(id));
+}
+
+function readsAny({ moduleIds }: Rolldown.OutputChunk, sections: readonly string[]): boolean {
+  const ours = moduleIds.filter(
+    (id) => id.startsWith(`${root}src/`) && !id.includes('?') && !/\/catalogue\//u.test(id),
+  );
+  return ours.some((id) => sectionsReadBy(readFileSync(id, 'utf8')).some((each) => sections.includes(each)));
+}
 
 /** Chunks that the first one imports, and those that they do. */
 function isAlwaysLoaded(fileName: string, seen = new Set<string>()): boolean {

@@ -1,3 +1,4 @@
+import './panelWords.js';
 import { words } from '../../../../catalogue/words.js';
 import type { NotRecorded } from '../../../../models/FileChange.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';

@@ -1,3 +1,4 @@
+import './panelWords.js';
 import { useState } from 'preact/hooks';
 import { describePrices, formatCount, formatMoney } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';

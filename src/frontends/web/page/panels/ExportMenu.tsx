@@ -1,3 +1,4 @@
+import './panelWords.js';
 import { useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { explainRefusal } from '../state/alerts.js';

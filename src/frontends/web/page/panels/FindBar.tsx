@@ -1,3 +1,4 @@
+import './panelWords.js';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatTime } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';

@@ -1,3 +1,4 @@
+import './panelWords.js';
 import { formatCount, formatSum } from '../../../../catalogue/formats.js';
 import { kindAndTitleInLog, marksOf, rightsInLog } from '../../../../catalogue/members.js';
 import { words } from '../../../../catalogue/words.js';

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
+import { formatFilePlan } from '../../../../presentation/formatFilePlan.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import type { FilesActed } from '../../wire.js';
 import { call } from '../api.js';
 import { announcement, explainRefusal } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
@@ -15,8 +17,11 @@ interface UndoOrApplyProps {
 
 type Progress =
   | { readonly step: 'new' | 'planning' | 'acting' | 'cancelled' | 'done' }
-  | { readonly step: 'planned'; readonly plan: readonly string[] }
+  | { readonly step: 'planned'; readonly plan: FilesActed }
   | { readonly step: 'refused'; readonly error: unknown };
+
+/** Files of a plan that are named. */
+const MOST_FILES = 200;
 
 /** Steps in which another button stands in the place of the one that was pressed. */
 const TURNING: readonly Progress['step'][] = ['planned', 'refused', 'cancelled'];
@@ -29,8 +34,8 @@ export function UndoOrApply({ conversation, unit, kind }: UndoOrApplyProps) {
     setProgress({ step: isDryRun ? 'planning' : 'acting' });
     try {
       const body = { do: kind, what: unit, isDryRun };
-      const { plan = [] } = await call('act', { params: { id: conversation.id }, body });
-      setProgress(isDryRun ? { step: 'planned', plan } : { step: 'done' });
+      const { files: plan } = await call('act', { params: { id: conversation.id }, body });
+      setProgress(isDryRun && plan ? { step: 'planned', plan } : { step: 'done' });
       if (!isDryRun) announcement.value = words.webPanels.changes.done[kind];
     } catch (error) {
       setProgress({ step: 'refused', error });
@@ -69,7 +74,8 @@ function Step({ progress, unit, kind, onPlan, onConfirm, onCancel }: StepProps) 
   );
   switch (progress.step) {
     case 'planned': {
-      const [head = text.nothingToDo, ...lines] = progress.plan.map(sanitizeToOneLine);
+      const { plan } = progress;
+      const [head, ...lines] = formatFilePlan(plan, MOST_FILES, `huddle ${kind} ${plan.of[0]} --dry-run`);
       return (
         <fieldset class="plan">
           <legend>{head}</legend>

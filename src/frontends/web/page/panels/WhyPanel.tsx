@@ -1,3 +1,4 @@
+import './panelWords.js';
 import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';

@@ -1,14 +1,32 @@
-import { words } from '../../catalogue/words.js';
-import type { FileAction, FileActionStep } from '../../coordinator/files/describeFileAction.js';
-import type { GitChange } from '../../models/FileChange.js';
-import { quoteForShell } from '../../utils/quoteForShell.js';
-import { sanitizeFileName, sanitizeToOneLine } from '../../utils/sanitize.js';
-import { widthOf } from '../../utils/widthOf.js';
+import { words } from '../catalogue/words.js';
+import type { GitChange } from '../models/FileChange.js';
+import { quoteForShell } from '../utils/quoteForShell.js';
+import { sanitizeFileName, sanitizeToOneLine } from '../utils/sanitize.js';
+import { widthOf } from '../utils/widthOf.js';
 
 const COMMIT_LENGTH = 10;
 
+/** An undo or apply that is planned, of whose files the list may be cut. */
+interface FilePlan {
+  readonly action: 'undo' | 'apply';
+  readonly what: string;
+  readonly members: readonly string[];
+  readonly copyOf?: string;
+  readonly files: readonly FileStep[];
+  /** Number of files with those that are cut off. */
+  readonly total?: number;
+  readonly git: readonly GitChange[];
+}
+
+interface FileStep {
+  readonly path: string;
+  readonly action: 'write' | 'merge' | 'remove' | 'none';
+  readonly keeps?: string | null;
+  readonly notNamedBy?: string;
+}
+
 /** An undo or apply in lines: what it will do to which files, and what it leaves. At most so many files are named. */
-export function formatFilePlan(plan: FileAction, mostFiles: number, wholeList: string): readonly string[] {
+export function formatFilePlan(plan: FilePlan, mostFiles: number, wholeList: string): readonly string[] {
   const shown = plan.files.slice(0, mostFiles);
   const rows = shown.map(
     (file) => [actionOf(plan, file), sanitizeFileName(file.path), noteOf(file)] as const,
@@ -16,40 +34,33 @@ export function formatFilePlan(plan: FileAction, mostFiles: number, wholeList: s
   const [actionWidth, pathWidth] = [0, 1].map((at) =>
     Math.max(0, ...rows.map((row) => widthOf(row[at] ?? ''))),
   );
-  const more = plan.files.length - shown.length;
+  const more = (plan.total ?? plan.files.length) - shown.length;
   return [
     sanitizeToOneLine(titleOf(plan)),
     ...rows.map(([action, path, note]) =>
       `  ${pad(action, actionWidth)}  ${pad(path, pathWidth)}   ${sanitizeToOneLine(note)}`.trimEnd(),
     ),
-    ...(more > 0 ? [`  ${words.files.plan.more(more, wholeList)}`] : []),
+    ...(more > 0 ? [`  ${words.filePlan.more(more, wholeList)}`] : []),
     ...plan.git.flatMap(describeGit),
   ];
 }
 
-/** The sentence that says what was done, and how to take it back. */
-export function formatFileDone({ action, what, files, id = '' }: FileAction, prefix: string): string {
-  const count = files.filter((file) => file.action !== 'none').length;
-  const { undone, applied } = words.files;
-  return (action === 'undo' ? undone : applied)(what, count, `${prefix}undo ${id}`);
-}
-
-function titleOf({ action, what, members, copyOf, files }: FileAction): string {
-  const { plan } = words.files;
+function titleOf({ action, what, members, copyOf, files, total = files.length }: FilePlan): string {
+  const { filePlan: plan } = words;
   const names = words.joining.list(members);
-  if (action === 'apply') return plan.apply(what, names, files.length);
+  if (action === 'apply') return plan.apply(what, names, total);
   return copyOf === undefined
     ? plan.undo(what, names, files.length)
-    : plan.undoInCopy(what, names, files.length, copyOf);
+    : plan.undoInCopy(what, names, total, copyOf);
 }
 
-function actionOf({ action }: FileAction, file: FileActionStep): string {
-  const { undoActions, applyActions } = words.files.plan;
+function actionOf({ action }: FilePlan, file: FileStep): string {
+  const { undoActions, applyActions } = words.filePlan;
   return (action === 'undo' ? undoActions : applyActions)[file.action];
 }
 
-function noteOf({ keeps, notNamedBy }: FileActionStep): string {
-  const { plan } = words.files;
+function noteOf({ keeps, notNamedBy }: FileStep): string {
+  const { filePlan: plan } = words;
   const notes = [
     ...(keeps === undefined ? [] : [keeps === null ? plan.keepsOthers : plan.keeps(keeps)]),
     ...(notNamedBy === undefined ? [] : [plan.notNamed(notNamedBy)]),
@@ -66,13 +77,13 @@ function describeGit({ head, branch }: GitChange): readonly string[] {
       from === undefined
         ? `git switch --detach && git reset ${before ?? 'HEAD'}`
         : `git symbolic-ref HEAD ${quoteForShell(`refs/heads/${from}`)} && git reset`;
-    return [words.files.branchStays(from ?? 'HEAD', to ?? 'HEAD'), `  ${command}`].map(
+    return [words.filePlan.branchStays(from ?? 'HEAD', to ?? 'HEAD'), `  ${command}`].map(
       sanitizeToOneLineKeeping,
     );
   }
   if (before === undefined || after === undefined || before === after) return [];
   const { after: name = '' } = branch ?? {};
-  return [words.files.commitsStay(before, after, name), `  git reset ${before}`].map(
+  return [words.filePlan.commitsStay(before, after, name), `  git reset ${before}`].map(
     sanitizeToOneLineKeeping,
   );
 }
