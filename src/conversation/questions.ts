@@ -60,15 +60,32 @@ export type LeftAs =
   /** Nothing is left to run. */
   | 'done';
 
-/** Says what keeps a conversation from being done, the most telling thing first. */
 export function leftAs(agenda: Agenda): LeftAs {
-  const { running, pause, unfinished, queue } = agenda;
+  const { running, queue } = agenda;
+  return leftWith({
+    ...agenda,
+    running: running.length,
+    queued: queue.length,
+    asked: askedFor(agenda).length,
+  });
+}
+
+/** What is left of a conversation, as an agenda has it or a list: numbers of turns and of people. */
+interface Leftovers extends Pick<Agenda, 'pause'> {
+  readonly running: number;
+  readonly queued: number;
+  readonly unfinished: readonly Pick<UnfinishedTurn, 'kind'>[];
+  readonly asked: number;
+}
+
+/** Says what keeps a conversation from being done, the most telling thing first. */
+export function leftWith({ running, pause, unfinished, queued, asked }: Leftovers): LeftAs {
   const last = unfinished.at(-1);
-  if (running.length > 0) return 'interrupted';
+  if (running > 0) return 'interrupted';
   if (pause !== null) return pause.kind === 'cancelled' ? 'stopped' : 'paused';
   if (last !== undefined) return LEFT_AFTER[last.kind];
-  if (queue.length > 0) return 'interrupted';
-  return askedFor(agenda).length > 0 ? 'waiting' : 'done';
+  if (queued > 0) return 'interrupted';
+  return asked > 0 ? 'waiting' : 'done';
 }
 
 const LEFT_AFTER: Readonly<Record<UnfinishedTurn['kind'], LeftAs>> = {

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Agenda } from '../../../../src/conversation/Agenda.js';
+import { leftAs } from '../../../../src/conversation/questions.js';
 import { type Need, needOf } from '../../../../src/frontends/web/page/state/sessionNeed.js';
 import type { ListedConversation, OpenRequest } from '../../../../src/frontends/web/wire.js';
-import type { TurnId } from '../../../../src/models/ids.js';
+import type { ConversationId, TurnId } from '../../../../src/models/ids.js';
+import { EMPTY_TALLY, summarize } from '../../../../src/store/summary.js';
 
 const TURN = 'turn-1' as TurnId;
 const LIMIT = { kind: 'limit', limit: 'usd', count: 5, max: 5 } as const;
@@ -21,6 +25,7 @@ test.each<[Need, Partial<ListedConversation>]>([
     { state: 'open', pause: { kind: 'cancelled' }, unfinished: [{ turnId: TURN, kind: 'cancelled' }] },
   ],
   ['failed', { state: 'open', unfinished: [{ turnId: TURN, kind: 'failed' }] }],
+  ['failed', { state: 'failed', queued: 1, unfinished: [{ turnId: TURN, kind: 'failed' }] }],
   ['damaged', { state: 'damaged', messages: 0 }],
 ])('a session is %s', (need, facts) => {
   const listed = {
@@ -35,4 +40,26 @@ test.each<[Need, Partial<ListedConversation>]>([
     ...facts,
   } as unknown as ListedConversation;
   expect(needOf(listed)).toBe(need);
+});
+
+test('a session that no process has open is what the list of the terminal calls it', () => {
+  const kinds = fc.constantFrom('failed', 'cancelled', 'timed-out', 'interrupted');
+  const agendas = fc.record({
+    running: fc.array(fc.constant({ turnId: TURN }), { maxLength: 1 }),
+    queue: fc.array(fc.constant({ turnId: TURN }), { maxLength: 1 }),
+    unfinished: fc.array(fc.record({ turn: fc.constant({ turnId: TURN }), kind: kinds }), { maxLength: 2 }),
+    pause: fc.constantFrom(null, LIMIT, { kind: 'cancelled' }),
+    awaited: fc.constantFrom(null, { memberIds: ['kim'], named: true }),
+  });
+  fc.assert(
+    fc.property(agendas, (agenda) => {
+      const { tally, ...listed } = {
+        tally: { ...EMPTY_TALLY, messages: 2, agenda: agenda as unknown as Agenda },
+        requests: [],
+      };
+      const summary = summarize({ id: 'x' as ConversationId, tally });
+      const need = needOf({ ...summary, ...listed });
+      expect(need === 'asks' ? 'waiting' : need).toBe(leftAs(tally.agenda));
+    }),
+  );
 });
