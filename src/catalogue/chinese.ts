@@ -192,8 +192,7 @@ export const chinese: Catalogue = {
     notInteractive: '不在终端中，无法询问。看过列表后运行：huddle trust --yes',
     programs: {
       runs: (member, command) => `${member} 运行 ${command}`,
-      rights: (permission, environment) =>
-        `${permission === undefined ? '以你的身份运行（无沙箱）' : `权限 ${permission}`}，环境 ${environment}`,
+      rights: (rights, environment) => `${rights}，环境 ${environment}`,
       isCheck: '每一轮改动文件后自动运行',
       asks: (member, worker) => `向 ${worker} 上的 ${member} 提问，用这台机器的密钥签名`,
       setup: (command) => `每个新副本运行 ${command}`,

@@ -217,9 +217,7 @@ export const english = {
     notInteractive: "Can't ask here (no terminal). Review the list, then run: huddle trust --yes",
     programs: {
       runs: (member: string, command: string) => `${member} runs ${command}`,
-      /** Without a permission nothing holds the program to one. */
-      rights: (permission: string | undefined, environment: string) =>
-        `${permission === undefined ? 'runs as you (no sandbox)' : `permission ${permission}`}, environment ${environment}`,
+      rights: (rights: string, environment: string) => `${rights}, environment ${environment}`,
       isCheck: 'runs automatically after each turn that changes files',
       asks: (member: string, worker: string) =>
         `${member} is asked on ${worker}, signed with the key of this machine`,

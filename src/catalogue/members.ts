@@ -1,6 +1,6 @@
 import { findAgentType } from '../models/AgentConfig.js';
 import type { MemberSummary } from '../models/ConversationEvent.js';
-import { isHeldToPermission, programLabel } from '../models/knownPrograms.js';
+import { isHeldToPermission, mayBeHeld, programLabel } from '../models/knownPrograms.js';
 import type { AgentMember, Member } from '../models/Team.js';
 import { words } from './words.js';
 
@@ -45,22 +45,30 @@ export function rightsOf(member: Member): readonly string[] {
   if (member.type === 'human') return [];
   // What it may do is for the worker to say.
   if (member.runsOn !== undefined) return [words.elsewhere.runsOn(member.runsOn)];
-  const isHeld = member.permission === 'full' || isHeldToPermission(member);
-  const { ownCopy, permissions, notHeld } = words.telling;
   return [
     ...dutiesOf(member),
-    ...(member.workspace === 'copy' ? [ownCopy] : []),
-    isHeld ? permissions[member.permission] : notHeld,
+    ...(member.workspace === 'copy' ? [words.telling.ownCopy] : []),
+    describeRights({ ...member, isHeld: isHeldToPermission(member) }),
   ];
 }
 
-/** The same of a member as a log has it: which program speaks ACP, that does not tell. */
-export function rightsInLog({ permission, agentType = '' }: MemberSummary): readonly string[] {
-  const { permissions, notHeld } = words.telling;
+/** What decides how far an agent can go. */
+interface Rights extends Pick<AgentMember, 'agentType' | 'permission'> {
+  /** Something holds its program to its permission. */
+  readonly isHeld: boolean;
+}
+
+/** The words for what an agent may do, the same wherever it is told. One that nothing holds runs as the user; over ACP it can ask before. */
+export function describeRights({ agentType, permission, isHeld }: Rights): string {
+  const { permissions, notHeld, shouldAsk } = words.telling;
+  if (isHeld || permission === 'full') return permissions[permission];
+  return findAgentType(agentType)?.isAcp ? shouldAsk[permission] : notHeld;
+}
+
+/** The same of a member as a log has it. */
+export function rightsInLog({ permission, agentType = '', isHeld }: MemberSummary): readonly string[] {
   if (permission === undefined) return [];
-  const info = findAgentType(agentType);
-  const isLoose = info !== undefined && !info.isAcp && !info.keepsToPermission;
-  return [isLoose && permission !== 'full' ? notHeld : permissions[permission]];
+  return [describeRights({ agentType, permission, isHeld: isHeld !== false && mayBeHeld(agentType) })];
 }
 
 /** Facts that introduce a member: its program, its rights, and its model, if the team file names one. */

@@ -1,3 +1,4 @@
+import { describeRights } from '../catalogue/members.js';
 import { words } from '../catalogue/words.js';
 import type { MemberProgram, RemoteMember, StartedProgram } from '../config/describeWhatStarts.js';
 import { quoteText } from '../utils/quoteText.js';
@@ -28,10 +29,9 @@ function formatMember(program: MemberProgram): string {
     [details.denied, program.deny],
     [details.instructionFile, program.instructionFile === undefined ? [] : [program.instructionFile]],
   ];
-  const isHeld = program.isHeldToPermission || program.permission === 'full';
   return [
     runs(quoteText(program.member), quoteWords(program.command)),
-    `  ${rights(isHeld ? program.permission : undefined, program.env)}`,
+    `  ${rights(describeRights({ ...program, isHeld: program.isHeldToPermission }), program.env)}`,
     ...(program.check ? [`  ${isCheck}`] : []),
     ...lists
       .filter(([, values]) => values.length > 0)

@@ -4,6 +4,7 @@ import { ContextManager } from '../context/ContextManager.js';
 import type { ConversationFact, MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
+import { isHeldToPermission, mayBeHeld } from '../models/knownPrograms.js';
 import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
@@ -159,6 +160,7 @@ function summarizeAgent(member: AgentMember): Partial<MemberSummary> {
     agentType,
     ...(model !== undefined && { model }),
     ...(runsOn === undefined && { permission }),
+    ...(runsOn === undefined && mayBeHeld(agentType) && !isHeldToPermission(member) && { isHeld: false }),
     ...(check && { check }),
   };
 }

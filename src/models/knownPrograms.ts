@@ -30,6 +30,12 @@ export function isHeldToPermission({ agentType, command, isProjectProgram }: Pro
   return info?.keepsToPermission === true && isItsOwn;
 }
 
+/** Whether programs of a type may keep to a permission, if they are those that Huddle knows. */
+export function mayBeHeld(agentType: string): boolean {
+  const info = findAgentType(agentType);
+  return info === undefined || info.isAcp === true || info.keepsToPermission === true;
+}
+
 /** The name of a program for people: `Claude Code`, `OpenCode`. Of an ACP agent it is known by the command only. */
 export function programLabel({ agentType, command = [] }: Program): string {
   const info = findAgentType(agentType);

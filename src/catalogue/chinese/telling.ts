@@ -12,6 +12,10 @@ export const chineseTelling: Catalogue['telling'] = {
   permissions: { read: '只读', edit: '可编辑文件', full: '完全访问（无沙箱）' },
   via: (program) => `通过 ${program}`,
   notHeld: '以你的身份运行（无沙箱）',
+  shouldAsk: {
+    read: '写入前应先询问，以你的身份运行（无沙箱）',
+    edit: '可编辑文件，其他操作应先询问，以你的身份运行（无沙箱）',
+  },
   check: '检查',
   ownCopy: '在副本中工作',
   forkedFrom: (from, messageId) =>

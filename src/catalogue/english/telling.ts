@@ -20,6 +20,11 @@ export const tellingText = {
   permissions: { read: 'read-only', edit: 'can edit files', full: 'full access (no sandbox)' },
   via: (program: string) => `via ${program}`,
   notHeld: 'runs as you (no sandbox)',
+  /** The same of a program that can ask, but that nothing makes ask. */
+  shouldAsk: {
+    read: 'should ask before it writes, runs as you (no sandbox)',
+    edit: 'can edit files, should ask for the rest, runs as you (no sandbox)',
+  },
   check: 'check',
   ownCopy: 'works in a copy',
   /** The origin of a session, where it is shown. */

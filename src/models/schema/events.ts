@@ -43,6 +43,12 @@ export const MEMBER_SUMMARY = {
   agentType: text.optional(),
   model: text.optional().describe('The model that the team file names.'),
   permission: z.enum(['read', 'edit', 'full']).optional(),
+  isHeld: z
+    .literal(false)
+    .optional()
+    .describe(
+      'Its program is not the one of its type that keeps to a permission: it runs with the rights of the user.',
+    ),
   check: z.boolean().optional().describe('It runs after every turn that changed files.'),
   role: text
     .optional()
