@@ -39,8 +39,8 @@ export async function findTeam(search: TeamSearch, context: CliContext): Promise
 
   if (located?.isDefault) say(context, words.cli.defaultTeam(sanitizeForTerminal(file)));
   const loaded = await loadTeam(file, search, context);
-  if (loaded.warnings.length > 0)
-    say(context, words.cli.warning(formatTeamProblems(loaded.warnings, showPath(file, context))));
+  for (const warning of loaded.warnings)
+    say(context, words.cli.warning(formatTeamProblems([warning], showPath(file, context))));
   const { team, folder: teamFolder } = loaded;
   // A file that was not found in the project has its agents work where the user is.
   const isBesideFile = located?.isDefault === false && !search.staysHere;

@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeFailure, describeNotice } from '../../src/catalogue/tellings.js';
 import type { Notice } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId } from '../../src/models/ids.js';
 import type { TurnFailure } from '../../src/models/TurnOutcome.js';
+import { root } from '../cli/runHuddle.js';
 
 const about = { type: 'notice', messageId: 'msg-1' as MessageId } as const;
 const max = { ...about, memberId: 'max' as MemberId };
@@ -44,7 +47,7 @@ test.each<[TurnFailure, string, string]>([
   [
     { code: 'NO_FINAL_EVENT', reason: 'no-final-event', exitCode: 3, command: 'claude' },
     'max (claude): exited before completing its reply (exit code 3)',
-    'Retry with /retry (or huddle resume --retry).',
+    'Retry the turn.',
   ],
   [
     {
@@ -65,3 +68,15 @@ test.each<[TurnFailure, string, string]>([
 ])('a failure %o says what happened and what to do', (failure, what, hint) => {
   expect(describeFailure('max', failure)).toEqual({ what, hint });
 });
+
+test.each(['english', 'chinese'])(
+  'advice that is read in scripts, records and pages names no command of the terminal (%s)',
+  (language) => {
+    const folder = join(root, 'src', 'catalogue', language);
+    // Sentences of the terminal alone, of `--help`, and of the page, on which some commands can be typed.
+    const own = /^(?:terminal|help|web)\.ts$/u;
+    const files = readdirSync(folder).filter((file) => !own.test(file));
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter((file) => readFileSync(join(folder, file), 'utf8').includes('/retry'))).toEqual([]);
+  },
+);

@@ -79,7 +79,7 @@ describe('--read-only', () => {
     machine.write('huddle.jsonc', teamFile({ max }));
     const { code, stderr } = await machine.run(['run', 'Go.', '--read-only', '--model', 'opus']);
     expect(code).toBe(77);
-    expect(stderr).toContain('permission full');
+    expect(stderr).toContain('full access (no sandbox), environment');
     expect(stderr).toContain('model "sonnet"');
   });
 

@@ -25,6 +25,9 @@ describe('a price that nobody has set', { timeout: 60_000 }, () => {
     const { machine } = await createSquad({ limits: { usd: 5 } });
     const before = await machine.run(['run', ASK_SARAH, ...TURNS]);
     expect(before.stderr).toMatch(/members\[2\] "sarah" has no known price, .*set limits\.tokens as well/u);
+    // Two members have none: each is a warning of its own, whole on its line.
+    const lines = before.stderr.split('\n').filter((line) => line.includes('has no known price'));
+    expect(lines.map((line) => /^warning: huddle\.jsonc:\d+:\d+ .*\]$/u.test(line))).toEqual([true, true]);
     await machine.run(['config', 'set', 'prices.codex', '1000', '2000']);
     await machine.run(['config', 'set', 'prices.gemini', '1000', '2000']);
     const { stderr } = await machine.run(['run', ASK_SARAH, ...TURNS]);

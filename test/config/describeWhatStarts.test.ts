@@ -59,7 +59,7 @@ describe('formatWhatStarts', () => {
     expect(formatWhatStarts(describeWhatStarts(team))).toBe(
       [
         '"max" runs "claude"',
-        '  permission read, environment inherit',
+        '  read-only, environment inherit',
         '  model "sonnet"',
         '  instruction file "/project/max.md"',
         `"tests" runs "sh" "-c" "echo <U+001B>[2J${long}; rm -rf ."`,

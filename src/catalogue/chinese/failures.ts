@@ -3,7 +3,7 @@ import type { Catalogue } from '../words.js';
 import { chineseWhy } from './why.js';
 import { chineseWorkerFailures } from './workers.js';
 
-const RETRY = '用 /retry 重试（或 huddle resume --retry）。';
+const RETRY = '重试这一轮。';
 const NO_REASON = '没有给出原因';
 
 /** A failure in two sentences: what happened, and what to do. */
@@ -54,22 +54,22 @@ export const chineseFailures: Catalogue['failures'] = {
   'no-temporary-files': ({ errno }) => [`无法写入临时文件（${errno}）`, '清理临时目录，腾出空间。'],
   'no-copy': ({ detail = NO_REASON }) => [
     `它在目录的副本中工作，而副本无法创建（${detail}）`,
-    '解决后用 /retry 重试。要直接在目录中工作，把 files 的 blind（或该成员的 workspace）设为 "shared"。',
+    '解决后重试。要直接在目录中工作，把 files 的 blind（或该成员的 workspace）设为 "shared"。',
   ],
   'adapter-broke': ({ detail = '没有报告结果就停止了' }) => [
     `这一轮无法运行（${detail}）`,
-    '检查团队文件中的该成员，然后用 /retry 重试。',
+    '检查团队文件中的该成员，然后重试。',
   ],
   'login-needed': ({ status, login, ways, detail }) => [
     detail ?? (status === undefined ? '无法登录' : `服务拒绝了登录（HTTP ${status}）`),
     login ? chineseLogin(login) : ways === undefined ? '用它自己的命令登录。' : `登录：${ways}。`,
   ],
-  'prompt-too-long': reported('调低该成员的 window 或 context.maxBytes，然后用 /retry 重试。'),
+  'prompt-too-long': reported('调低该成员的 window 或 context.maxBytes，然后重试。'),
   'unknown-model': reported('检查团队文件中该成员的 model。'),
-  'rate-limited': reported('稍后用 /retry 重试，或换一个成员。'),
-  outage: reported('服务暂时出错。用 /retry 重试。'),
+  'rate-limited': reported('稍后重试，或换一个成员。'),
+  outage: reported('服务暂时出错。稍后重试。'),
   'agent-limit': reported('这是智能体自己的上限：在它那里调高，或减少要求。'),
-  'agent-error': reported('用 /retry 重试；如果仍然失败，手动运行该命令查看详情。'),
+  'agent-error': reported('重试；如果仍然失败，手动运行该命令查看详情。'),
   'agent-interrupted': ({ during }) => [during === 'tool' ? '在运行工具时中断' : '已中断', RETRY],
   'outdated-agent': ({ label, detail = NO_REASON }) => [
     detail,

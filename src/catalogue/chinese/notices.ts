@@ -41,7 +41,7 @@ export const chineseNotices: Catalogue['notices'] = {
   'session-not-forked': ({ memberId }, nameOf) =>
     `${nameOf(memberId)} 开始新会话：这是副本，之前的会话属于原件。会发送完整提示词。`,
   'turn-interrupted': ({ memberId }, nameOf) =>
-    `Huddle 退出时 ${nameOf(memberId)} 的一轮尚未完成，没有自动重试。用 /retry 重新运行。`,
+    `Huddle 退出时 ${nameOf(memberId)} 的一轮尚未完成，没有自动重试，可以手动重试。`,
   'members-gone': ({ memberIds }, nameOf) =>
     `已从队列中移除，这些成员已不在团队中：${list(memberIds, nameOf)}。`,
   'lease-taken-over': ({ pid, host, continuedBy }) =>

@@ -59,7 +59,7 @@ export const chineseTelling: Catalogue['telling'] = {
     total: (name, duration) => `${name}：${duration}仍未完成`,
     progress: (name, duration) => `${name}：${duration}内一直在重试`,
   },
-  sendAgain: '用 /retry 重试（或 huddle resume --retry）。',
+  sendAgain: '可以重试。',
   timeLimitHints: {
     idle: '重试，或调高团队文件的 limits.idleMinutes。',
     total: '一次少问一些，或调高团队文件的 limits.turnMinutes。',

@@ -6,7 +6,7 @@ type Explanation = readonly [what: string, hint: string];
 const tampered = ({ worker }: { readonly worker: string }) =>
   [
     `${worker} 拒绝了与签名不符的请求`,
-    '可能有人在存储里改动过它。用 /retry 重试；如果再次发生，告诉存储的所有者。',
+    '可能有人在存储里改动过它。重试；如果再次发生，告诉存储的所有者。',
   ] as const;
 
 const REFUSED: { readonly [Because in Refused['because']]: (facts: Refused) => Explanation } = {
@@ -26,15 +26,12 @@ const REFUSED: { readonly [Because in Refused['because']]: (facts: Refused) => E
     `${member} 在 ${worker} 上是另一种智能体`,
     `把团队文件里 ${member} 的 "agentType" 设为 ${JSON.stringify(agentType)}。`,
   ],
-  'asked-before': ({ worker }) => [`${worker} 之前已收到过这一轮的请求`, '用 /retry 发起新的一轮。'],
+  'asked-before': ({ worker }) => [`${worker} 之前已收到过这一轮的请求`, '重试会发起新的一轮。'],
   'too-large': ({ worker }) => [
     `这一轮对 ${worker} 来说太大（请求最多 4 MB，一轮最多 64 MB）`,
     '调低团队文件的 context.maxBytes，或一次少问一些。',
   ],
-  expired: ({ worker }) => [
-    `${worker} 收到请求时，请求已过期`,
-    '检查两台机器的时钟是否一致，然后用 /retry。',
-  ],
+  expired: ({ worker }) => [`${worker} 收到请求时，请求已过期`, '检查两台机器的时钟是否一致，然后重试。'],
   'bad-signature': tampered,
   'other-store': tampered,
   'other-turn': tampered,
@@ -54,13 +51,10 @@ export const chineseWorkerFailures: Pick<Catalogue['failures'], 'no-worker' | 'w
         `检查团队文件里的 "runsOn"，或让存储的所有者运行：huddle store invite NAME ${worker} --worker`,
       ];
     return account === undefined
-      ? [
-          `${minutes} 分钟内没有 ${worker} 的工作节点接手这一轮`,
-          '在那台机器上运行 huddle worker，然后用 /retry。',
-        ]
+      ? [`${minutes} 分钟内没有 ${worker} 的工作节点接手这一轮`, '在那台机器上运行 huddle worker，然后重试。']
       : [
           `账号 ${account} 在 ${worker} 上 ${minutes} 分钟内没有空位`,
-          '用 /retry，或在工作节点文件的 "accounts" 中调高它的数字。',
+          '稍后重试，或在工作节点文件的 "accounts" 中调高它的数字。',
         ];
   },
   'worker-refused': (facts) => REFUSED[facts.because](facts),
@@ -69,7 +63,7 @@ export const chineseWorkerFailures: Pick<Catalogue['failures'], 'no-worker' | 'w
 /** Notices about turns that run on another machine, in Chinese. */
 export const chineseWorkerNotices: Pick<Catalogue['notices'], 'worker-lost'> = {
   'worker-lost': ({ memberId, worker }, nameOf) =>
-    `${worker} 已离线，${nameOf(memberId)} 的这一轮已中断。没有重新运行。用 /retry 再次运行。`,
+    `${worker} 已离线，${nameOf(memberId)} 的这一轮已中断。没有重新运行，可以手动重试。`,
 };
 
 /** Errors about the files of a machine that others rely on, in Chinese. */

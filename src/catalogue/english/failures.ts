@@ -2,7 +2,7 @@ import type { FailureFacts, FailureReason, Login } from '../../models/TurnOutcom
 import { counted } from '../counted.js';
 import { workerFailureText } from './workers.js';
 
-const RETRY = 'Retry with /retry (or huddle resume --retry).';
+const RETRY = 'Retry the turn.';
 const NO_REASON = 'it gave no reason';
 
 /** A failure in two sentences: what happened, and what to do. */
@@ -63,22 +63,22 @@ export const failureText = {
   ],
   'no-copy': ({ detail = NO_REASON }) => [
     `it works in a copy of the folder, which could not be made (${detail})`,
-    'Fix that, then use /retry. To work in the folder itself, set "blind" in "files" to "shared" (or "workspace" of this member).',
+    'Fix that, then retry. To work in the folder itself, set "blind" in "files" to "shared" (or "workspace" of this member).',
   ],
   'adapter-broke': ({ detail = 'it stopped without reporting a result' }) => [
     `the turn could not be run (${detail})`,
-    'Check this member in the team file, then retry with /retry.',
+    'Check this member in the team file, then retry.',
   ],
   'login-needed': ({ status, login, ways, detail }) => [
     detail ?? (status === undefined ? 'could not log in' : `the service rejected the login (HTTP ${status})`),
     login ? loginText(login) : ways === undefined ? 'Log in with its own command.' : `Log in: ${ways}.`,
   ],
-  'prompt-too-long': reported('Lower the window of this member or context.maxBytes, then retry with /retry.'),
+  'prompt-too-long': reported('Lower the window of this member or context.maxBytes, then retry.'),
   'unknown-model': reported('Check the model of this member in the team file.'),
-  'rate-limited': reported('Wait, then use /retry; or ask another member.'),
-  outage: reported('Temporary service error. Use /retry.'),
+  'rate-limited': reported('Wait, then retry; or ask another member.'),
+  outage: reported('Temporary service error. Retry in a moment.'),
   'agent-limit': reported("This is one of the agent's own limits: raise it there or ask for less."),
-  'agent-error': reported('Use /retry; if it fails again, run the command by hand to see more.'),
+  'agent-error': reported('Retry; if it fails again, run the command by hand to see more.'),
   'agent-interrupted': ({ during }) => [
     during === 'tool' ? 'was interrupted while a tool was running' : 'was interrupted',
     RETRY,

@@ -46,7 +46,7 @@ export const noticeText = {
   'session-not-forked': ({ memberId }, nameOf) =>
     `${nameOf(memberId)} starts a new session: this is a copy, and the session before belongs to the original. The whole prompt is sent.`,
   'turn-interrupted': ({ memberId }, nameOf) =>
-    `${nameOf(memberId)}'s turn was interrupted when Huddle exited. It was not rerun. Use /retry to run it again.`,
+    `${nameOf(memberId)}'s turn was interrupted when Huddle exited. It was not rerun; you can retry it.`,
   'members-gone': ({ memberIds }, nameOf) =>
     `Queued turns were dropped; no longer in the team: ${list(memberIds, nameOf)}.`,
   'lease-taken-over': ({ pid, host, continuedBy }) =>

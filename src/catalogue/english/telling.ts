@@ -70,7 +70,7 @@ export const tellingText = {
     total: (name: string, duration: string) => `${name}: not finished after ${duration}`,
     progress: (name: string, duration: string) => `${name}: nothing but retries for ${duration}`,
   },
-  sendAgain: 'Retry with /retry (or huddle resume --retry).',
+  sendAgain: 'You can retry it.',
   timeLimitHints: {
     idle: 'Retry, or raise limits.idleMinutes in the team file.',
     total: 'Ask for less at once, or raise limits.turnMinutes in the team file.',

@@ -28,14 +28,14 @@ const REFUSED: { readonly [Because in Refused['because']]: (facts: Refused) => E
     `${member} is another agent on ${worker}`,
     `Set "agentType" of ${member} to ${JSON.stringify(agentType)} in the team file.`,
   ],
-  'asked-before': ({ worker }) => [`${worker} was asked for this turn before`, 'Use /retry for a new one.'],
+  'asked-before': ({ worker }) => [`${worker} was asked for this turn before`, 'Retry to ask for a new one.'],
   'too-large': ({ worker }) => [
     `the turn is too large for ${worker}`,
     'Lower context.maxBytes, or ask for less.',
   ],
   expired: ({ worker }) => [
     `the request had expired when ${worker} took it`,
-    'Check the clocks of both machines, then use /retry.',
+    'Check the clocks of both machines, then retry.',
   ],
   'bad-signature': tampered,
   'other-store': tampered,
@@ -56,13 +56,10 @@ export const workerFailureText = {
         `Check "runsOn", or let the owner of the store run: huddle store invite NAME ${worker} --worker`,
       ];
     return account === undefined
-      ? [
-          `no worker of ${worker} took the turn within ${minutes} min`,
-          'Run huddle worker there, then use /retry.',
-        ]
+      ? [`no worker of ${worker} took the turn within ${minutes} min`, 'Run huddle worker there, then retry.']
       : [
           `account ${account} had no free place on ${worker} for ${minutes} min`,
-          'Use /retry, or raise its number in "accounts" of the worker file.',
+          'Retry later, or raise its number in "accounts" of the worker file.',
         ];
   },
   'worker-refused': (facts: Refused): Explanation => REFUSED[facts.because](facts),
@@ -73,8 +70,7 @@ export const workerNoticeText = {
   'worker-lost': (
     { memberId, worker }: Extract<Notice, { code: 'worker-lost' }>,
     nameOf: (memberId: MemberId) => string,
-  ) =>
-    `${worker} is gone; ${nameOf(memberId)}'s turn was interrupted. It was not rerun. Use /retry to run it again.`,
+  ) => `${worker} is gone; ${nameOf(memberId)}'s turn was interrupted. It was not rerun; you can retry it.`,
 };
 
 /** Words about turns and members of other machines. */
