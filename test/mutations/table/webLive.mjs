@@ -83,4 +83,20 @@ export const webLive = [
     test: `${TESTS}/ConversationDesk.test.ts`,
     title: 'with the same key from two browsers, or in two conversations, says both',
   },
+  {
+    name: 'what is said while a session is being opened is told first, and what came before is dropped',
+    file: `${LIVE}/FollowedConversation.ts`,
+    find: 'if (waiting === null) this.live.tell(event);\n      else waiting.push(event);',
+    replace: 'this.live.tell(event);',
+    test: `${TESTS}/FollowedConversation.test.ts`,
+    title: 'what is said while a session is being opened is told after what was said before',
+  },
+  {
+    name: 'the address of a stream wins over what its reader has got since',
+    file: `${LIVE}/ConversationDesk.ts`,
+    find: 'Math.max(lastEventId ?? -1, query.after',
+    replace: 'Math.max(query.after ?? -1, query.after',
+    test: `${TESTS}/stream.test.ts`,
+    title: 'continues after the newer one of what its address and its last event say',
+  },
 ];

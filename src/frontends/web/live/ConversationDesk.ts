@@ -145,7 +145,8 @@ export class ConversationDesk {
     const { followed, release } = await this.#followed.use(conversation as ConversationId);
     try {
       const { live } = followed;
-      const after = lastEventId ?? query.after ?? live.seq;
+      // A stream that begins again asks with the address of its first time: what it has got since counts.
+      const after = Math.max(lastEventId ?? -1, query.after ?? (lastEventId === undefined ? live.seq : -1));
       if (after > live.seq || live.seq - after > MOST_BEHIND)
         throw new HuddleError('RELOAD', () => words.webLive.reload);
       const read = (from: number, to: number) => followed.read(from, to);

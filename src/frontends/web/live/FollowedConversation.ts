@@ -8,7 +8,7 @@ import type { LiveConversation, LiveListener } from './LiveConversation.js';
 import { readPortions } from './LogTail.js';
 
 export interface FollowingOptions {
-  readonly house: House;
+  readonly house: Pick<House, 'open' | 'read'>;
   /** The folder agents work in. */
   readonly folder: string;
   /** A conversation that is written elsewhere is looked at this often. */

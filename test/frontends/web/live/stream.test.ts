@@ -119,6 +119,21 @@ describe('a stream', () => {
     expect(stream.events().map(({ seq }) => seq)).toEqual(Array.from({ length: 5000 }, (_, at) => at + 101));
   });
 
+  test('continues after the newer one of what its address and its last event say', async () => {
+    const desk = await deskWith(() => ({ max: ECHO }));
+    const id = await desk.create();
+    await desk.send(id, 'Hello.');
+    await (await desk.stream({ conversation: id, after: 0 })).until(messageOf('max'));
+    for (const [after, lastEventId] of [
+      [1, 3],
+      [3, 1],
+    ] as const) {
+      const stream = await desk.stream({ conversation: id, after, lastEventId });
+      await stream.until(messageOf('max'));
+      expect(stream.events()[0]?.seq).toBe(4);
+    }
+  });
+
   test('is refused for a conversation that there is not', async () => {
     const desk = await deskWith(() => ({ max: ECHO }));
     await desk.create();
