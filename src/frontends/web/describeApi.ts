@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ANSWERS, REFUSED } from './answers.js';
 import { ROUTES, type RouteName, type WebRoute } from './routes.js';
 
 const JSON_TYPE = 'application/json';
@@ -21,7 +22,7 @@ export function describeApi(version: string): object {
     info: { title: 'Huddle', version },
     paths,
     components: {
-      schemas: { Error: ERROR_SCHEMA },
+      schemas: { Error: schemaOf(REFUSED) },
       securitySchemes: {
         key: { type: 'apiKey', in: 'header', name: 'x-huddle-key' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'huddle-<port>' },
@@ -32,12 +33,9 @@ export function describeApi(version: string): object {
   };
 }
 
-const ERROR_SCHEMA = z.toJSONSchema(
-  z.object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }) }),
-);
-
 function describeRoute(name: RouteName, route: WebRoute): object {
   const { does, role, body, status = 200, answers = 'json' } = route;
+  const answer = ANSWERS[name];
   return {
     operationId: name,
     summary: does,
@@ -50,7 +48,9 @@ function describeRoute(name: RouteName, route: WebRoute): object {
     responses: {
       [status]: {
         description: does,
-        ...(status !== 204 && { content: { [ANSWER_TYPES[answers]]: {} } }),
+        ...(status !== 204 && {
+          content: { [ANSWER_TYPES[answers]]: answer === undefined ? {} : { schema: schemaOf(answer) } },
+        }),
       },
       default: {
         description: 'Error',
