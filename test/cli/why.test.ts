@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { hasTerminal, runInTerminal } from './pty.js';
 import { keepOne, machineWithTeam, outputOf } from './storedSessions.js';
 
 describe('huddle why', () => {
@@ -18,5 +19,12 @@ describe('huddle why', () => {
       expect(Buffer.byteLength(prompt)).toBe(bytes);
       expect(createHash('sha256').update(prompt).digest('hex')).toBe(sha256);
     }
+  });
+
+  test.skipIf(!hasTerminal)('begins its note about the system prompt on a line of its own', async () => {
+    const machine = machineWithTeam();
+    await keepOne(machine);
+    const { screen } = await runInTerminal(machine, { args: ['why', '1', '--prompt'] });
+    expect(screen).toMatch(/^The system prompt was sent separately\. To see it: --system$/mu);
   });
 });

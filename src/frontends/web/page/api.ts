@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { words } from '../../../catalogue/words.js';
 import type { ROUTES, RouteName } from '../routes.js';
 import type { WireError } from '../wire.js';
 import { readKey } from './state/key.js';
-import { language } from './state/language.js';
 import { isLockedOut } from './state/lockedOut.js';
 
 type RouteOf<Name extends RouteName> = (typeof ROUTES)[Name];
@@ -113,7 +113,7 @@ export async function call<Name extends RouteName>(
 /** The headers by which the server knows this browser, and its language: an error is told in it. */
 export function ownHeaders(): Record<string, string> {
   const key = readKey();
-  return { 'accept-language': language.peek(), ...(key !== undefined && { 'x-huddle-key': key }) };
+  return { 'accept-language': words.language, ...(key !== undefined && { 'x-huddle-key': key }) };
 }
 
 /** The refusal in an answer that is not what was asked for. */
