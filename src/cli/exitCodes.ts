@@ -55,6 +55,7 @@ export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['STORE_NOT_SET_UP', EXIT_CODES.teamFileInvalid],
   ['STORE_URL', EXIT_CODES.teamFileInvalid],
   ['NOT_YOURS', EXIT_CODES.notTrusted],
+  ['NOT_IN_CONVERSATION', EXIT_CODES.notTrusted],
   ['ROLE_NOT_IN_TEAM', EXIT_CODES.notTrusted],
   ['STORES_FILE_UNSAFE', EXIT_CODES.notTrusted],
   ['STORES_FILE_INVALID', EXIT_CODES.teamFileInvalid],

@@ -33,6 +33,6 @@ export function signFacts(
   if (mandate === null) return facts;
   const { by } = mandate;
   return facts.map((fact) =>
-    fact.type === 'message-added' && fact.message.speaker.type === 'human' ? { ...fact, by } : fact,
+    fact.type === 'message-added' && fact.message.speaker.type !== 'ai' ? { ...fact, by } : fact,
   );
 }

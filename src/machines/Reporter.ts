@@ -1,9 +1,9 @@
-import type { AgentEvent } from '../models/AgentEvent.js';
+import type { AgentEvent, EndEvent } from '../models/AgentEvent.js';
 import type { Listener } from '../store/postgres/SharedStore.js';
 import { untilReached } from '../store/postgres/untilReached.js';
 import { utf8Length } from '../utils/bytes.js';
 import { MOST_BYTES } from './readAsk.js';
-import { writeReport } from './reports.js';
+import { writeEnd, writeReport } from './reports.js';
 import type { AskedTurn, TurnState, TurnTable } from './TurnTable.js';
 
 /** So long reports gather; text that somebody watches, and text that nobody does. */
@@ -32,6 +32,8 @@ export class Reporter {
   #reported = 0;
   #bytes = 0;
   #isStopped = false;
+  /** The end as it is reported. */
+  #end = '';
 
   constructor(parts: ReporterParts) {
     this.#parts = parts;
@@ -52,7 +54,8 @@ export class Reporter {
   }
 
   /** Reports the end, and waits until it is known that it was taken, or is not wanted. */
-  async end(event: Extract<AgentEvent, { type: 'end' }>): Promise<void> {
+  async end(event: EndEvent): Promise<void> {
+    this.#end = await writeEnd(event);
     this.#waiting.push(event);
     this.#isStopped = true;
     await this.#flush();
@@ -82,7 +85,7 @@ export class Reporter {
   /** Never rejects: what cannot be reported stops the turn. */
   async #sendAll(): Promise<void> {
     while (this.#waiting.length > 0 && this.state === 'running') {
-      const { bodies, count, bytes } = chooseBatch(this.#waiting);
+      const { bodies, count, bytes } = chooseBatch(this.#waiting, this.#end);
       const isEnd = this.#waiting[count - 1]?.type === 'end';
       const batch = { first: this.#reported + 1, bodies, isEnd };
       this.state = await this.#send(batch);
@@ -129,11 +132,11 @@ interface Batch {
 }
 
 /** The first events that fit into one report. An event that fits into none is told of by an error. */
-function chooseBatch(waiting: readonly AgentEvent[]): Batch {
+function chooseBatch(waiting: readonly AgentEvent[], end: string): Batch {
   const bodies: string[] = [];
   let bytes = 0;
   for (const event of waiting) {
-    const whole = writeReport(event);
+    const whole = event.type === 'end' ? end : writeReport(event);
     const body = utf8Length(whole) <= MOST_BYTES ? whole : writeReport(tooLong(event));
     const size = utf8Length(body);
     if (bodies.length > 0 && bytes + size > MOST_BYTES) break;

@@ -3,7 +3,7 @@ import { createConversationId } from '../coordinator/ConversationStarter.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { SQL_STATES, sqlStateOf } from '../store/postgres/databaseFailures.js';
-import { formatSaid } from '../store/postgres/proveSpeakers.js';
+import { formatSaid } from '../store/postgres/proofs.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
 import type { SigningKey } from '../utils/ed25519.js';
 import { type FleetAsk, signFleetAsk } from './fleetAsk.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FleetRefusal } from '../catalogue/english/fleetErrors.js';
 import type { WorkerFile } from '../models/WorkerFile.js';
-import { formatSaid } from '../store/postgres/proveSpeakers.js';
+import { formatSaid } from '../store/postgres/proofs.js';
 import { isPublicKeyText, isSignedBy, type PublicKeyText, type SigningKey } from '../utils/ed25519.js';
 
 const DAY = 24 * 60 * 60_000;

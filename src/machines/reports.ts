@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { AgentEvent } from '../models/AgentEvent.js';
+import { shortenAnswer } from '../coordinator/shortenAnswer.js';
+import type { AgentEvent, EndEvent } from '../models/AgentEvent.js';
 import { ACTIVITIES, PROGRESS, UNFINISHED } from '../models/schema/agentEvents.js';
 import { FACTS } from '../models/schema/events.js';
 import { oneOf, record, text, variantsOf } from '../models/schema/fields.js';
+import { hashAnswer } from '../store/postgres/proofs.js';
 
 const { raw: _raw, waiting: _waiting, ...REPORTED_PROGRESS } = PROGRESS;
 const { turnId: _turn, memberId: _member, ...DECIDED } = FACTS['permission-decided'];
@@ -24,6 +26,13 @@ const reportSchema = z.union([
 /** An event of a turn, as a worker reports it. */
 export function writeReport(event: AgentEvent): string {
   return JSON.stringify(event);
+}
+
+/** The same for its end, with the hash of what becomes of an answer in a shared store: the store notes it from the first place. */
+export async function writeEnd({ type, outcome }: EndEvent): Promise<string> {
+  if (outcome.kind !== 'completed') return writeReport({ type, outcome });
+  const kept = await shortenAnswer(outcome, () => undefined);
+  return JSON.stringify({ said: hashAnswer('text' in kept ? kept.text : ''), type, outcome });
 }
 
 /** Null for what is no event of an agent: another machine wrote it, and it becomes part of a log here. */

@@ -1,7 +1,7 @@
 import type { MessageSource } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import { sanitizeSource } from '../routing/teamMembers.js';
-import { formatSaid } from '../store/postgres/proveSpeakers.js';
+import { formatDecided, formatSaid } from '../store/postgres/proofs.js';
 import { utf8Length } from '../utils/bytes.js';
 
 /** Largest body of a wish, in bytes of UTF-8; the database refuses more. */
@@ -23,11 +23,19 @@ export interface WrittenWish {
 
 /** Throws WISH_TOO_LARGE. */
 export function encodeWish(wish: Wish): WrittenWish {
-  const { kind, ...rest } = wish;
-  const body = wish.kind === 'say' ? formatSaid(wish.content, wish.via) : JSON.stringify(rest);
+  const { kind } = wish;
+  const body = bodyOf(wish);
   const bytes = utf8Length(body);
   if (bytes > MOST_BYTES) throw new HuddleError('WISH_TOO_LARGE', { bytes, maxBytes: MOST_BYTES });
   return { kind, body };
+}
+
+/** The body of a wish; of one that proves what a person said or decided as the store reads it again. */
+function bodyOf(wish: Wish): string {
+  if (wish.kind === 'say') return formatSaid(wish.content, wish.via);
+  if (wish.kind === 'decide') return formatDecided(wish.requestId, wish.verdict);
+  const { kind: _, ...rest } = wish;
+  return JSON.stringify(rest);
 }
 
 /** Null if it is not a wish that this version knows: other roles write what they like. */

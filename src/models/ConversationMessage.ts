@@ -34,6 +34,8 @@ export interface ConversationMessage {
   readonly timestamp: number;
   readonly routing?: MessageRouting;
   readonly via?: MessageSource;
+  /** The role on whose machine an agent answered, in a shared store, if another one began the conversation. Made when it is read. */
+  readonly machine?: string;
 }
 
 /** Whether a message asks the team: a person's, or a program's that came through MCP. Only a person's grants anything. */

@@ -6,6 +6,7 @@ export type {
   StoreDamage,
   StoreDistrust,
   StoredThing,
+  StoreLack,
   StoreUrlFault,
 } from '../catalogue/english/errors.js';
 export { reasonInEnglish } from '../catalogue/english/errors.js';

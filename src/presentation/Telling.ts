@@ -20,6 +20,8 @@ export interface Telling {
   readonly endedTurns: readonly TurnOf[];
   /** Number of files that the first look at the folder has seen; null if none is under way. */
   readonly filesSeen: number | null;
+  /** Roles of a shared store of which it was told that something of theirs is left out. */
+  readonly leftOut: readonly string[];
 }
 
 /** The effect of an event: the telling after it, and the blocks it adds. */
@@ -37,6 +39,7 @@ export const NEW_TELLING: Telling = {
   questionCount: 0,
   endedTurns: [],
   filesSeen: null,
+  leftOut: [],
 };
 
 export function showMembers<Member extends MemberSummary>(

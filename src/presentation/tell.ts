@@ -4,6 +4,7 @@ import { stripOuterMarkers } from '../markers/outerMarkers.js';
 import type {
   ConversationEvent,
   MessageAdded,
+  Notice,
   RecordedEvent,
   TurnEnd,
   TurnProgress,
@@ -55,7 +56,7 @@ function tellRecorded(telling: Telling, event: RecordedEvent): Step {
     case 'turn-end':
       return tellEnd(telling, event, at);
     case 'notice':
-      return { telling, blocks: [{ kind: 'notice', at, notice: event }] };
+      return tellNotice(telling, event, at);
     case 'conversation-forked':
       return { telling, blocks: [{ kind: 'fork', at, fork: event }] };
     case 'conversation-pause':
@@ -123,7 +124,7 @@ export function showMessage(
   const text = withoutMarkers(message.content, type);
   const known = memberOf(telling, roleId, roleName);
   const named = type === 'system' && known.place < 0 ? { ...known, type: 'ai' as const } : known;
-  const whose = findImpostor(telling, message, by) ?? describeSource(message);
+  const whose = findImpostor(telling, message, by) ?? describeOrigin(message);
   const member = whose === undefined ? named : { ...named, name: `${named.name} (${whose})` };
   return { kind: 'message', at, message, member, text, isTold: false };
 }
@@ -139,9 +140,19 @@ function findImpostor(
   return findMember(telling, roleId)?.type === 'human' ? words.telling.agent : undefined;
 }
 
-/** The editor that a person spoke through. A program that speaks for itself has its name. */
-function describeSource({ speaker, via }: ConversationMessage): string | undefined {
+/** The editor that a person spoke through, or the machine that an agent answered on. A program that speaks for itself has its name. */
+function describeOrigin({ speaker, via, machine }: ConversationMessage): string | undefined {
+  if (speaker.type === 'ai') return machine && words.telling.onMachine(machine);
   return via === undefined || speaker.type === 'system' ? undefined : words.telling.via(via.name);
+}
+
+/** Tells a notice; that something of a role is left out only once: there is one for each event that it wrote. */
+function tellNotice(telling: Telling, notice: Notice, at: number): Step {
+  const blocks = [{ kind: 'notice', at, notice } as const];
+  if (notice.code !== 'left-out') return { telling, blocks };
+  const { recordedBy } = notice;
+  if (telling.leftOut.includes(recordedBy)) return { telling, blocks: [] };
+  return { telling: { ...telling, leftOut: [...telling.leftOut, recordedBy] }, blocks };
 }
 
 /** Without the markers that are told separately: whom they address, and of people a task. */

@@ -6,14 +6,15 @@ import type { ConversationSummary } from '../../src/store/summary.js';
 export const ID = '20261115-0212-9f3c' as ConversationId;
 export const OTHER_ID = '20261115-0213-aaaa' as ConversationId;
 
-export function start(conversationId: ConversationId = ID): ConversationFact {
+/** The beginning of a conversation; `others` are people of its team besides kailai. */
+export function start(conversationId: ConversationId = ID, ...others: readonly string[]): ConversationFact {
   return {
     type: 'conversation-start',
     conversationId,
     team: {
       name: 'auth-squad',
       members: [
-        { id: 'kailai' as MemberId, name: 'kailai', type: 'human' },
+        ...['kailai', ...others].map((name) => ({ id: name as MemberId, name, type: 'human' as const })),
         { id: 'max' as MemberId, name: 'max', type: 'ai', agentType: 'claude-code', permission: 'read' },
       ],
     },

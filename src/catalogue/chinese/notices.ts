@@ -51,6 +51,7 @@ export const chineseNotices: Catalogue['notices'] = {
   'wish-refused': chineseCompanyNotices['wish-refused'],
   'unproven-speaker': (notice, nameOf) =>
     chineseCompanyNotices['unproven-speaker'](notice, nameOf(notice.memberId)),
+  'left-out': chineseCompanyNotices['left-out'],
   ...chineseFileNotices,
   ...chineseWorkerNotices,
 };

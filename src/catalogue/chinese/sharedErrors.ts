@@ -1,4 +1,4 @@
-import type { StoreDistrust, StoreUrlFault } from '../english/sharedErrors.js';
+import type { StoreDistrust, StoreLack, StoreUrlFault } from '../english/sharedErrors.js';
 import type { Catalogue } from '../words.js';
 
 type SharedErrorCode =
@@ -6,16 +6,17 @@ type SharedErrorCode =
   | 'STORE_REFUSED'
   | 'STORE_NOT_SET_UP'
   | 'STORE_URL'
-  | 'NOT_YOURS';
+  | 'NOT_YOURS'
+  | 'NOT_IN_CONVERSATION';
 
 /** The sentences in Chinese of errors about stores that many machines share. */
 export const chineseSharedErrors: Pick<Catalogue['errors'], SharedErrorCode> = {
-  STORE_OUT_OF_REACH: ({ store, detail, distrust, heldUpBy }) => {
+  STORE_OUT_OF_REACH: ({ store, detail, distrust, lack, heldUpBy }) => {
     if (heldUpBy !== undefined)
       return `共享存储 ${store} 中所需的内容被${heldUpBy === '' ? '数据库的另一个会话' : ` ${heldUpBy} `}的未结束事务锁定。没有任何改动。再试一次；如果一直锁定，由${heldUpBy === '' ? '数据库的所有者' : ` ${heldUpBy} 或数据库的所有者`}结束该事务。`;
-    return distrust !== undefined
-      ? `共享存储 ${store} 的服务器不可信：${wordDistrust(distrust, detail)}`
-      : `无法连接共享存储 ${store}：${detail}。最后发送的内容可能没有保存。检查网络和数据库，然后再试一次。`;
+    if (distrust !== undefined) return `共享存储 ${store} 的服务器不可信：${wordDistrust(distrust, detail)}`;
+    if (lack !== undefined) return wordLack(lack, store);
+    return `无法连接共享存储 ${store}：${detail}。最后发送的内容可能没有保存。检查网络和数据库，然后再试一次。`;
   },
   STORE_REFUSED: ({ store, role, detail, isLogin }) =>
     isLogin
@@ -27,7 +28,20 @@ export const chineseSharedErrors: Pick<Catalogue['errors'], SharedErrorCode> = {
       : `数据库 ${store} 中没有共享存储。它的所有者可以创建：huddle store init`,
   STORE_URL: ({ fault }) => `无法使用共享存储的这个 URL：${wordUrlFault(fault)}`,
   NOT_YOURS: ({ id, creator }) => `会话 ${id} 由 ${creator} 创建。只有 ${creator} 或存储的所有者可以这样做。`,
+  NOT_IN_CONVERSATION: ({ id, role }) =>
+    `会话 ${id} 开始时没有角色为 "${role}" 的人，因此你可以查看，但不能持有它。在你自己的副本中继续：huddle fork ${id}`,
 };
+
+function wordLack(lack: StoreLack, store: string): string {
+  const unsaved = '最后发送的内容可能没有保存。';
+  const sentences: Readonly<Record<StoreLack, string>> = {
+    disk: `共享存储 ${store} 的磁盘已满。${unsaved}由它的所有者释放空间，然后再试一次。`,
+    memory: `共享存储 ${store} 的服务器内存不足。${unsaved}稍后再试，或联系它的所有者。`,
+    connections: `共享存储 ${store} 的服务器没有空闲连接。${unsaved}稍后再试，或由它的所有者调高 max_connections。`,
+    resources: `共享存储 ${store} 的服务器达到了自身的限制。${unsaved}稍后再试，或联系它的所有者。`,
+  };
+  return sentences[lack];
+}
 
 function wordDistrust(distrust: StoreDistrust, detail: string): string {
   const sentences: Readonly<Record<StoreDistrust, string>> = {
@@ -50,7 +64,8 @@ function wordUrlFault(fault: StoreUrlFault): string {
       ? `客户端证书和密钥无法使用（${fault.reason}）。检查 sslcert 和 sslkey 指向的文件。`
       : `sslrootcert 指向的文件中没有证书（${fault.reason}）。`;
   if ('setting' in fault)
-    return `未知设置 "${fault.setting}"。可用：host、sslmode、sslrootcert、sslcert、sslkey。`;
+    return `未知设置 "${fault.setting}"。可用：host、port、sslmode、sslrootcert、sslcert、sslkey。`;
+  if ('port' in fault) return `"${fault.port}" 不是端口。使用 1 到 65535 之间的数字。`;
   if ('twice' in fault) return `"${fault.twice}" 出现了两次。`;
   if ('file' in fault) return `无法读取证书文件 ${fault.file}。`;
   return `到 ${fault.unsafeHost} 的连接没有保护。加上 ?sslmode=verify-full，或使用 Unix 套接字或本机。`;

@@ -11,6 +11,7 @@ export const chineseTelling: Catalogue['telling'] = {
   unsandboxed: '无沙箱',
   permissions: { read: '只读', edit: '可编辑文件', full: '完全访问（无沙箱）' },
   via: (program) => `通过 ${program}`,
+  onMachine: (role) => `在 ${role} 的机器上`,
   notHeld: '以你的身份运行（无沙箱）',
   shouldAsk: {
     read: '写入前应先询问，以你的身份运行（无沙箱）',

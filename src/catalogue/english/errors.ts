@@ -9,7 +9,7 @@ import { sharedErrorText } from './sharedErrors.js';
 import { workerErrorText } from './workerErrors.js';
 
 export type { EventFault, ImportFault } from './importFaults.js';
-export type { StoreDistrust, StoreUrlFault } from './sharedErrors.js';
+export type { StoreDistrust, StoreLack, StoreUrlFault } from './sharedErrors.js';
 
 /** Damages of a store. */
 export type StoreDamage =

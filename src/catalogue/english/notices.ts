@@ -56,6 +56,7 @@ export const noticeText = {
   'wish-refused': companyNoticeText['wish-refused'],
   'unproven-speaker': (notice, nameOf) =>
     companyNoticeText['unproven-speaker'](notice, nameOf(notice.memberId)),
+  'left-out': companyNoticeText['left-out'],
   ...fileNoticeText,
   ...workerNoticeText,
 } satisfies {

@@ -4,6 +4,7 @@ export type StoreUrlFault =
   | 'password'
   | { readonly setting: string }
   | { readonly twice: string }
+  | { readonly port: string }
   | { readonly unsafeHost: string }
   | { readonly file: string }
   | { readonly unusable: 'sslcert' | 'sslrootcert'; readonly reason: string }
@@ -12,6 +13,9 @@ export type StoreUrlFault =
 /** Reasons not to talk to the server that answers. */
 export type StoreDistrust = 'no-tls' | 'unknown-authority' | 'other-host' | 'expired' | 'invalid';
 
+/** Resources that a server which answers has not enough of. */
+export type StoreLack = 'disk' | 'memory' | 'connections' | 'resources';
+
 export interface StoreOutOfReachFacts {
   readonly store: string;
   /** The words of the system or the server; of a certificate for another host, the names that are in it. */
@@ -19,6 +23,7 @@ export interface StoreOutOfReachFacts {
   readonly distrust?: StoreDistrust;
   /** The role whose open transaction has locked what is needed; empty: it is not known. */
   readonly heldUpBy?: string;
+  readonly lack?: StoreLack;
 }
 
 export interface StoreRefusedFacts {
@@ -32,12 +37,13 @@ export interface StoreRefusedFacts {
 
 /** The sentences of errors about stores that many machines share. */
 export const sharedErrorText = {
-  STORE_OUT_OF_REACH: ({ store, detail, distrust, heldUpBy }: StoreOutOfReachFacts) => {
+  STORE_OUT_OF_REACH: ({ store, detail, distrust, lack, heldUpBy }: StoreOutOfReachFacts) => {
     if (heldUpBy !== undefined)
       return `${heldUpBy === '' ? 'Another session of the database' : heldUpBy} has locked what this needs in the shared store ${store}, in a transaction that is still open. Nothing was changed. Try again; if it stays locked, ask ${heldUpBy === '' ? 'the owner of the database' : `${heldUpBy} or the owner of the database`} to end that transaction.`;
-    return distrust !== undefined
-      ? `The server of the shared store ${store} cannot be trusted: ${wordDistrust(distrust, detail)}`
-      : `The shared store ${store} is out of reach: ${detail}. What was sent last may not be saved. Check your network and the database, then try again.`;
+    if (distrust !== undefined)
+      return `The server of the shared store ${store} cannot be trusted: ${wordDistrust(distrust, detail)}`;
+    if (lack !== undefined) return wordLack(lack, store);
+    return `The shared store ${store} is out of reach: ${detail}. What was sent last may not be saved. Check your network and the database, then try again.`;
   },
   STORE_REFUSED: ({ store, role, detail, isLogin }: StoreRefusedFacts) =>
     isLogin
@@ -51,7 +57,20 @@ export const sharedErrorText = {
     `Cannot use this URL of a shared store: ${wordUrlFault(fault)}`,
   NOT_YOURS: ({ id, creator }: { id: string; creator: string }) =>
     `Conversation ${id} was created by ${creator}. Only ${creator} or the owner of the store can do this.`,
+  NOT_IN_CONVERSATION: ({ id, role }: { id: string; role: string }) =>
+    `No person of conversation ${id} has the role "${role}": it began without you, so you can read it, but not hold it. To continue in a copy of your own: huddle fork ${id}`,
 };
+
+function wordLack(lack: StoreLack, store: string): string {
+  const unsaved = 'What was sent last may not be saved.';
+  const sentences: Readonly<Record<StoreLack, string>> = {
+    disk: `The disk of the shared store ${store} is full. ${unsaved} Ask its owner to free space, then try again.`,
+    memory: `The server of the shared store ${store} is out of memory. ${unsaved} Try again later, or ask its owner.`,
+    connections: `The server of the shared store ${store} has no free connection. ${unsaved} Try again later, or ask its owner to raise max_connections.`,
+    resources: `The server of the shared store ${store} has reached one of its limits. ${unsaved} Try again later, or ask its owner.`,
+  };
+  return sentences[lack];
+}
 
 function wordDistrust(distrust: StoreDistrust, detail: string): string {
   const sentences: Readonly<Record<StoreDistrust, string>> = {
@@ -76,7 +95,8 @@ function wordUrlFault(fault: StoreUrlFault): string {
       ? `the client certificate and its key cannot be used (${fault.reason}). Check the files of sslcert and sslkey.`
       : `the file of sslrootcert holds no certificate (${fault.reason}).`;
   if ('setting' in fault)
-    return `unknown setting "${fault.setting}". Known: host, sslmode, sslrootcert, sslcert, sslkey.`;
+    return `unknown setting "${fault.setting}". Known: host, port, sslmode, sslrootcert, sslcert, sslkey.`;
+  if ('port' in fault) return `"${fault.port}" is not a port. Use a number from 1 to 65535.`;
   if ('twice' in fault) return `"${fault.twice}" appears twice.`;
   if ('file' in fault) return `the certificate file ${fault.file} cannot be read.`;
   return `the connection to ${fault.unsafeHost} would not be protected. Add ?sslmode=verify-full, or use a Unix socket or this machine.`;

@@ -19,6 +19,7 @@ export const tellingText = {
   unsandboxed: 'no sandbox',
   permissions: { read: 'read-only', edit: 'can edit files', full: 'full access (no sandbox)' },
   via: (program: string) => `via ${program}`,
+  onMachine: (role: string) => `on ${role}'s machine`,
   notHeld: 'runs as you (no sandbox)',
   /** The same of a program that can ask, but that nothing makes ask. */
   shouldAsk: {

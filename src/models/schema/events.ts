@@ -33,6 +33,11 @@ const message: z.ZodType<ConversationMessage> = z.looseObject({
     .object({ kind: z.enum(['mcp', 'acp']), name: text })
     .optional()
     .describe('The program through which it came. Absent: typed into Huddle, or written by a member.'),
+  machine: text
+    .optional()
+    .describe(
+      'The role on whose machine an agent answered, in a shared store, if another one began the conversation. Made when it is read.',
+    ),
 });
 
 export const MEMBER_SUMMARY = {

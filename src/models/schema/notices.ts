@@ -65,6 +65,15 @@ export const NOTICES = {
     by: text.optional().describe('The role that it claims to be from.'),
     recordedBy: text.describe('The role that recorded it.'),
   },
+  'left-out': {
+    recordedBy: text.describe('The role that recorded what is left out.'),
+    because: z
+      .enum(['stranger', 'unproven', 'unreadable'])
+      .describe(
+        'No person of its beginning has the role; the role cannot say this; or not an event of this version.',
+      ),
+    what: text.optional().describe('Type of the event; absent: it could not be read.'),
+  },
   'files-not-recorded': {
     reason: z.enum(NOT_RECORDED),
     detail: text.optional().describe('What the system or git said, or the version of git.'),

@@ -3,8 +3,8 @@ import type { ConversationId } from '../../models/ids.js';
 import { checkRecord } from '../checkEvent.js';
 import type { Checkpoint } from '../Store.js';
 import { StoreDamagedError, StoreNewerError } from '../storeErrors.js';
+import { EventProver, type WrittenEvent } from './EventProver.js';
 import type { PostgresDatabase } from './PostgresDatabase.js';
-import { proveSpeakers, type WrittenEvent } from './proveSpeakers.js';
 import type { SharedReader } from './SharedStore.js';
 
 /** Rows fetched at once, and bytes: one event may be as long as thousands. */
@@ -30,6 +30,7 @@ export class PostgresReader implements SharedReader {
   readonly id: ConversationId;
   protected readonly database: PostgresDatabase;
   protected readonly number: number;
+  readonly #prover: EventProver;
   protected lastKnownSeq: number;
   protected restoredUpTo: number;
 
@@ -37,6 +38,7 @@ export class PostgresReader implements SharedReader {
     this.id = id;
     this.database = database;
     this.number = number;
+    this.#prover = new EventProver(database.query, number);
     this.lastKnownSeq = lastSeq;
     this.restoredUpTo = restoredSeq;
   }
@@ -78,6 +80,11 @@ export class PostgresReader implements SharedReader {
     return row === undefined || row.seq > this.lastSeq ? null : { seq: row.seq, value: JSON.parse(row.body) };
   }
 
+  /** Whether what the role of this process writes would count. */
+  isOpenToUs(): Promise<boolean> {
+    return this.#prover.mayHold(this.database.role);
+  }
+
   async close(): Promise<void> {
     // Connections belong to the store.
   }
@@ -92,25 +99,38 @@ export class PostgresReader implements SharedReader {
     );
   }
 
-  /** Checks events and who spoke. What comes before the first that is damaged is handed out. */
+  /** Checks events and who wrote them. What comes before the first that is damaged is handed out. */
   async *#readRows(rows: readonly EventRow[], first: number): AsyncGenerator<RecordedEvent> {
     const written: WrittenEvent[] = [];
     let damage: { readonly error: unknown } | undefined;
     for (const [index, row] of rows.entries()) {
       try {
-        written.push({ event: this.#readEvent(row, first + index), writtenBy: row.written_by });
+        written.push(this.#readRow(row, first + index));
       } catch (error) {
         damage = { error };
         break;
       }
     }
-    yield* await proveSpeakers(this.database.query, this.number, written, this.restoredUpTo);
+    yield* await this.#prover.prove(written, this.restoredUpTo);
     if (damage !== undefined) throw damage.error;
   }
 
-  #readEvent({ seq, body, written_by }: EventRow, expected: number): RecordedEvent {
+  /** An event of another role that nobody can read is none, and no damage; but without a beginning there is no conversation. */
+  #readRow(row: EventRow, expected: number): WrittenEvent {
+    const { seq, written_by: writtenBy } = row;
     if (seq !== expected) throw this.#describeDamage(expected, true);
-    const event = this.#parse(body, expected);
+    if (writtenBy === this.database.role || seq === 1) return { seq, writtenBy, event: this.#readEvent(row) };
+    try {
+      return { seq, writtenBy, event: this.#readEvent(row) };
+    } catch (error) {
+      if (error instanceof StoreDamagedError || error instanceof StoreNewerError)
+        return { seq, writtenBy, event: null };
+      throw error;
+    }
+  }
+
+  #readEvent({ seq, body, written_by }: EventRow): RecordedEvent {
+    const event = this.#parse(body, seq);
     if (event.v > EVENT_VERSION)
       throw new StoreNewerError({ event: seq, of: this.id }, event.v, EVENT_VERSION);
     const isTrusted = written_by === this.database.role || checkRecord(event).fault === undefined;

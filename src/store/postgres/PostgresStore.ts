@@ -23,7 +23,8 @@ import { LEASE_TIMES, type LeaseTimes, PostgresPresence } from './PostgresPresen
 import { PostgresReader, type SharedConversation } from './PostgresReader.js';
 import { readTally } from './readTally.js';
 import { explainStoreRefusal, type SharedHolder, showHost } from './refusals.js';
-import type { SharedReader, SharedRow, SharedStore } from './SharedStore.js';
+import type { SharedRow, SharedStore } from './SharedStore.js';
+import { NotInConversationError } from './sharedErrors.js';
 
 export interface PostgresStoreOptions {
   /** The database, for instance `postgres://kim@db.example.org/huddle?sslmode=verify-full`. No password: that is in `~/.pgpass`. */
@@ -109,6 +110,7 @@ export class PostgresStore implements SharedStore {
     { takeOver = false, inPlace = false, folder }: OpenOptions = {},
   ): Promise<ConversationLog> {
     const process = await this.presence.arrive();
+    if (!(await (await this.read(id)).isOpenToUs())) throw new NotInConversationError(id, this.database.role);
     const hold = (mayTakeOver: boolean) =>
       this.#askFor<HeldRow>(id, 'SELECT * FROM huddle.hold_conversation($1, $2, $3, $4, $5)', [
         id,
@@ -129,7 +131,7 @@ export class PostgresStore implements SharedStore {
     return this.#openLog(process, { ...found, tally }, this.#readHolderBefore(row));
   }
 
-  async read(id: ConversationId): Promise<SharedReader> {
+  async read(id: ConversationId): Promise<PostgresReader> {
     const [row] = await this.database.query<Pick<HeldRow, 'number' | 'last_seq' | 'restored_seq'>>(
       'SELECT number, last_seq, restored_seq FROM huddle.conversation WHERE id = $1',
       [id],

@@ -31,10 +31,9 @@ export function writeEvent(event: RecordedEvent): string {
   return body;
 }
 
-/** A message of a person is said by the role of the process that writes it, unless it says by whom. */
+/** A message of a person, or of a program that asks, is said by the role of the process that writes it, unless it says by whom. */
 export function nameSpeaker(fact: ConversationFact, role: string): ConversationFact {
-  const isOurs =
-    fact.type === 'message-added' && fact.message.speaker.type === 'human' && fact.by === undefined;
+  const isOurs = fact.type === 'message-added' && fact.message.speaker.type !== 'ai' && fact.by === undefined;
   return isOurs ? { ...fact, by: role } : fact;
 }
 

@@ -1,4 +1,4 @@
-import { HuddleError } from '../../models/errors.js';
+import { HuddleError, type StoreLack } from '../../models/errors.js';
 import {
   type FailurePlace,
   StoreNotSetUpError,
@@ -25,8 +25,15 @@ const LOGIN_REFUSED = /^28/;
 /** The driver has no password to give. */
 const NO_PASSWORD = /^SASL: /;
 const NOT_THERE = /^(?:3D000|3F000|42P01|42883)/;
-/** Connection exceptions, too many connections, disk full and the like, shutdown, start, serialization, read-only server. */
-const OUT_OF_REACH = /^(?:08|53|57|58|40|25006)/;
+/** The class of codes of a server that has not enough of something, and those that have a sentence of their own. */
+const LACKS = /^53/;
+const LACK_OF: Readonly<Record<string, StoreLack>> = {
+  '53100': 'disk',
+  '53200': 'memory',
+  '53300': 'connections',
+};
+/** Connection exceptions, shutdown, start, serialization, read-only server. */
+const OUT_OF_REACH = /^(?:08|57|58|40|25006)/;
 
 /** The code of an error of the server; undefined for any other. */
 export function sqlStateOf(error: unknown): string | undefined {
@@ -44,6 +51,8 @@ export function explainDatabaseFailure(error: unknown, { store, role }: FailureP
   if (ofTls !== undefined) return ofTls;
   if (state === undefined) return new StoreOutOfReachError(store, describe(error), error);
   if (NOT_THERE.test(state)) return new StoreNotSetUpError(store, false, error);
+  if (LACKS.test(state))
+    return new StoreOutOfReachError(store, error.message, error, { lack: LACK_OF[state] ?? 'resources' });
   return OUT_OF_REACH.test(state) ? new StoreOutOfReachError(store, error.message, error) : error;
 }
 

@@ -8,5 +8,5 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export function explainLockFailure(error: unknown, { store }: FailurePlace): Error | undefined {
   if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) return undefined;
   const { message, detail = '' } = error as Error & { readonly detail?: string };
-  return new StoreOutOfReachError(store, message, error, undefined, sanitizeToOneLine(detail));
+  return new StoreOutOfReachError(store, message, error, { heldUpBy: sanitizeToOneLine(detail) });
 }

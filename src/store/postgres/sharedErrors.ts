@@ -1,4 +1,4 @@
-import { HuddleError, type StoreDistrust, type StoreUrlFault } from '../../models/errors.js';
+import { HuddleError, type StoreDistrust, type StoreLack, type StoreUrlFault } from '../../models/errors.js';
 
 /** The database and login that an error is about. */
 export interface FailurePlace {
@@ -8,22 +8,17 @@ export interface FailurePlace {
 
 /** The database does not answer, or only that it cannot now. What was kept is kept. */
 export class StoreOutOfReachError extends HuddleError<'STORE_OUT_OF_REACH'> {
-  /** @param distrust The server answers, and is not believed to be the right one. */
+  /**
+   * @param why The server answers, and is not believed to be the right one, has not enough of something, or a role keeps locked what is
+   * needed in an open transaction; empty: it is not known which one.
+   */
   constructor(
     store: string,
     detail: string,
     cause?: unknown,
-    distrust?: StoreDistrust,
-    /** The role whose open transaction has locked what is needed; empty: it is not known. Nothing was changed. */
-    heldUpBy?: string,
+    why: { readonly distrust?: StoreDistrust; readonly lack?: StoreLack; readonly heldUpBy?: string } = {},
   ) {
-    const facts = {
-      store,
-      detail,
-      ...(distrust && { distrust }),
-      ...(heldUpBy !== undefined && { heldUpBy }),
-    };
-    super('STORE_OUT_OF_REACH', facts, { cause });
+    super('STORE_OUT_OF_REACH', { store, detail, ...why }, { cause });
   }
 }
 
@@ -57,5 +52,12 @@ export class StoreUrlError extends HuddleError<'STORE_URL'> {
 export class NotYoursError extends HuddleError<'NOT_YOURS'> {
   constructor(id: string, creator: string) {
     super('NOT_YOURS', { id, creator });
+  }
+}
+
+/** The role neither began the conversation nor is a person of its team: what it wrote there would not count. */
+export class NotInConversationError extends HuddleError<'NOT_IN_CONVERSATION'> {
+  constructor(id: string, role: string) {
+    super('NOT_IN_CONVERSATION', { id, role });
   }
 }

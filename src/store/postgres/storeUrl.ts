@@ -7,7 +7,7 @@ import type { ClientConfig } from 'pg';
 import { StoreUrlError } from './sharedErrors.js';
 
 /** Settings of a URL that are understood; any other could mean something that is then not done. */
-const KNOWN: ReadonlySet<string> = new Set(['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']);
+const KNOWN: ReadonlySet<string> = new Set(['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']);
 const NO_HOST = 'no-host.invalid';
 const DEFAULT_SOCKET = '/var/run/postgresql';
 const DEFAULT_PORT = 5432;
@@ -50,7 +50,7 @@ export function parseStoreUrl(url: string): StoreAddress {
     name: `${host}/${database}`,
     config: {
       host,
-      port: Number(parsed.port || DEFAULT_PORT),
+      port: choosePort(parsed.port, settings.get('port')),
       user,
       database,
       ssl: way === 'tls' && readCertificates(settings),
@@ -63,8 +63,8 @@ export function parseStoreUrl(url: string): StoreAddress {
 function readUrl(url: string): URL {
   let parsed: URL;
   try {
-    // With a Unix socket there is a login and no host, which is no URL to Node.
-    parsed = new URL(url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, `$1${NO_HOST}`));
+    // With a Unix socket there is a login and no host, which is no URL to Node; a port may follow all the same.
+    parsed = new URL(url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[:/?#]|$)/, `$1${NO_HOST}`));
   } catch (error) {
     throw new StoreUrlError('no-url', { cause: error });
   }
@@ -78,6 +78,14 @@ function decode(text: string): string {
   } catch (error) {
     throw new StoreUrlError('no-url', { cause: error });
   }
+}
+
+function choosePort(ofHost: string, setting: string | null): number {
+  if (ofHost !== '' && setting !== null) throw new StoreUrlError({ twice: 'port' });
+  const port = setting ?? (ofHost || DEFAULT_PORT);
+  if (!/^\d{1,5}$/.test(String(port)) || Number(port) < 1 || Number(port) > 65_535)
+    throw new StoreUrlError({ port: String(port) });
+  return Number(port);
 }
 
 function chooseWay(host: string, mode: string | null): SafeWay {

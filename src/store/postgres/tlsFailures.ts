@@ -35,12 +35,12 @@ interface TlsFailure extends Error {
 /** Makes one of our errors of a handshake that failed; undefined for any other failure. */
 export function explainTlsFailure(error: Error, { store, role }: FailurePlace): Error | undefined {
   const { code, reason, cert, message }: TlsFailure = error;
-  if (NO_TLS.test(message)) return new StoreOutOfReachError(store, message, error, 'no-tls');
+  if (NO_TLS.test(message)) return new StoreOutOfReachError(store, message, error, { distrust: 'no-tls' });
   if (typeof code !== 'string') return undefined;
   if (CERTIFICATE_REFUSED.test(code)) return new StoreRefusedError(store, role, String(reason), true, error);
   const distrust = DISTRUSTS.get(code);
   if (distrust === undefined) return undefined;
   const names = cert?.subjectaltname ?? cert?.subject?.CN;
   const detail = distrust === 'other-host' && names !== undefined ? names : message;
-  return new StoreOutOfReachError(store, detail, error, distrust);
+  return new StoreOutOfReachError(store, detail, error, { distrust });
 }

@@ -26,7 +26,7 @@ describePostgres('a shared store', (server) => {
     test('shows who holds a conversation, and frees it at the end of their process', async () => {
       const [kim, bob] = [await open('kailai', 'laptop'), await open('bob', 'tower')];
       const log = await kim.create(ID);
-      await append(log, [start(), message(1)]);
+      await append(log, [start(ID, 'bob'), message(1)]);
       expect(await listAll(bob)).toMatchObject([
         { id: ID, state: 'open', holder: { role: 'kailai', host: 'laptop', pid: process.pid } },
       ]);
@@ -48,7 +48,7 @@ describePostgres('a shared store', (server) => {
     test('tells from whom a conversation was taken whose holder is gone', async () => {
       const [kim, bob] = [await open('kailai', 'laptop'), await open('bob')];
       const log = await kim.create(ID);
-      await append(log, [start()]);
+      await append(log, [start(ID, 'bob')]);
       await server().admin(
         "UPDATE huddle.process SET expires = now() - interval '1 second' WHERE role = 'kailai'",
       );
@@ -62,7 +62,7 @@ describePostgres('a shared store', (server) => {
 
     test('replaces a living holder by its own role', async () => {
       const [laptop, tower] = [await open('kailai', 'laptop'), await open('kailai', 'tower')];
-      await append(await laptop.create(ID), [start()]);
+      await append(await laptop.create(ID), [start(ID, 'bob')]);
       await expect(tower.open(ID)).rejects.toThrow(expect.objectContaining({ code: 'CONVERSATION_LOCKED' }));
       const taken = await tower.open(ID, { takeOver: true });
       expect(taken.takenOverFrom).toMatchObject({ host: 'laptop' });
@@ -89,7 +89,7 @@ describePostgres('a shared store', (server) => {
     test('lets the creator of a copy that nobody continued name it, and nobody else', async () => {
       const [kim, bob] = [await open('kailai'), await open('bob')];
       const copy = await kim.create(ID);
-      await copy.restore(numberFacts([start(), message(1)], 0, 7));
+      await copy.restore(numberFacts([start(ID, 'bob'), message(1)], 0, 7));
       await copy.close();
       await expect(renameConversation(bob, ID, 'Mine')).rejects.toThrow(
         expect.objectContaining({ code: 'NOT_YOURS' }),
@@ -101,7 +101,7 @@ describePostgres('a shared store', (server) => {
     test('uses a checkpoint only of its own role', async () => {
       const [kim, bob] = [await open('kailai'), await open('bob')];
       const log = await kim.create(ID);
-      await append(log, [start()]);
+      await append(log, [start(ID, 'bob')]);
       await log.saveCheckpoint({ seq: 1, value: { by: 'kailai' } });
       await log.close();
       const other = await bob.open(ID);
@@ -116,16 +116,36 @@ describePostgres('a shared store', (server) => {
       ['no object', '[]'],
       ['no event', '{"type":"nonsense","v":1,"seq":2,"at":1}'],
       ['an event without its fields', '{"type":"message-added","v":1,"seq":2,"at":1}'],
-      ['another number', JSON.stringify({ ...start(), v: 1, seq: 3, at: 1 })],
-      ['a prototype', JSON.stringify({ ...start(), v: 1, seq: 2, at: 1 }).replace('{', '{"__proto__":{},')],
+      ['another number', JSON.stringify({ ...start(ID, 'bob'), v: 1, seq: 3, at: 1 })],
+      [
+        'a prototype',
+        JSON.stringify({ ...start(ID, 'bob'), v: 1, seq: 2, at: 1 }).replace('{', '{"__proto__":{},'),
+      ],
       ['deep nesting', `{"type":"x","a":${'['.repeat(100)}${']'.repeat(100)}}`],
       ['progress', '{"type":"files-progress","v":1,"seq":2,"at":1,"files":1}'],
-    ])('says which event of another role is none: %s', async (_, body) => {
+    ])('leaves out what another role wrote that is no event, and names the role: %s', async (_, body) => {
       const [kim, bob] = [await open('kailai'), await open('bob')];
-      await append(await kim.create(ID), [start()]);
+      await append(await kim.create(ID), [start(ID, 'bob')]);
       await server().admin("INSERT INTO huddle.event VALUES (1, 2, $1, 'kailai')", [body]);
       await server().admin('UPDATE huddle.conversation SET last_seq = 2');
-      const reader = await bob.read(ID);
+      expect((await toArray((await bob.read(ID)).read())).slice(1)).toEqual([
+        {
+          type: 'notice',
+          code: 'left-out',
+          recordedBy: 'kailai',
+          because: 'unreadable',
+          v: 1,
+          seq: 2,
+          at: expect.any(Number),
+        },
+      ]);
+    });
+
+    test('says that what its own role wrote is damaged', async () => {
+      const kim = await open('kailai');
+      await append(await kim.create(ID), [start(ID), message(1)]);
+      await server().admin("UPDATE huddle.event SET body = 'nonsense' WHERE seq = 2");
+      const reader = await kim.read(ID);
       await expect(toArray(reader.read())).rejects.toThrow(
         expect.objectContaining({ code: 'STORE_DAMAGED', intactEvents: 1 }),
       );
@@ -135,7 +155,7 @@ describePostgres('a shared store', (server) => {
     test('says that an event is of a later Huddle, or missing', async () => {
       const kim = await open('kailai');
       const log = await kim.create(ID);
-      await append(log, [start(), message(1), message(2)]);
+      await append(log, [start(ID, 'bob'), message(1), message(2)]);
       await server().admin(`UPDATE huddle.event SET body = replace(body, '"v":1', '"v":2') WHERE seq = 3`);
       const newer = expect.objectContaining({ code: 'STORE_NEWER' });
       await expect(toArray((await kim.read(ID)).read())).rejects.toThrow(newer);
@@ -152,7 +172,7 @@ describePostgres('a shared store', (server) => {
       async (_, tally) => {
         const [kim, bob] = [await open('kailai'), await open('bob')];
         const log = await kim.create(ID);
-        await append(log, [start(), message(1, 'Fix the login')]);
+        await append(log, [start(ID, 'bob'), message(1, 'Fix the login')]);
         await log.close();
         await server().admin('UPDATE huddle.conversation SET tally = $1', [tally]);
         expect(await listAll(bob)).toMatchObject([{ id: ID, state: 'damaged' }]);
@@ -166,7 +186,7 @@ describePostgres('a shared store', (server) => {
     test('shows nothing of a summary that would move the cursor', async () => {
       const kim = await open('kailai');
       const log = await kim.create(ID);
-      await append(log, [start(), message(1, 'Fix')]);
+      await append(log, [start(ID, 'bob'), message(1, 'Fix')]);
       await server().admin(
         `UPDATE huddle.conversation SET tally = replace(tally, '"Fix"', '"\\u001b[2JFix\\nit"')`,
       );
@@ -176,7 +196,7 @@ describePostgres('a shared store', (server) => {
     test('notes who wrote each event, whatever the event says', async () => {
       const [kim, bob] = [await open('kailai'), await open('bob')];
       const log = await kim.create(ID);
-      await append(log, [start()]);
+      await append(log, [start(ID, 'bob')]);
       await log.close();
       await append(await bob.open(ID), [message(1)]);
       const rows = await server().admin('SELECT seq, written_by FROM huddle.event ORDER BY seq');
@@ -291,7 +311,7 @@ describePostgres('a shared store', (server) => {
     const process = await kim.presence.arrive();
     await kim.database.query('SELECT huddle.hold_conversation($1, $2, false, false, NULL)', [ID, process]);
     const log = await kim.open(ID);
-    await append(log, [start()]);
+    await append(log, [start(ID, 'bob')]);
     await expect(kim.open(ID)).rejects.toThrow(expect.objectContaining({ code: 'CONVERSATION_LOCKED' }));
   });
 
@@ -310,7 +330,7 @@ describePostgres('a shared store', (server) => {
   test('rejects an event that is too long, and keeps what was kept before', async () => {
     const kim = await open('kailai');
     const log = await kim.create(ID);
-    await append(log, [start()]);
+    await append(log, [start(ID, 'bob')]);
     const tooLong = expect.objectContaining({ code: 'INVALID_EVENT' });
     expect(() => log.append([message(1, 'x'.repeat(64 * 1024 ** 2))])).toThrow(tooLong);
     expect(() => log.append([message(1, '\0'.repeat(11 * 1024 ** 2))])).toThrow(tooLong);
@@ -375,7 +395,9 @@ describe('a server that wants a password', () => {
 });
 
 async function make(store: Store, id: string, folder: string): Promise<void> {
-  await (await store.create(id as ConversationId, { folder })).close();
+  const log = await store.create(id as ConversationId, { folder });
+  await append(log, [start(id as ConversationId, 'bob')]);
+  await log.close();
 }
 
 async function idsOf(store: Store, folders?: readonly string[]): Promise<string[]> {

@@ -59,7 +59,7 @@ describePostgres('those who look after a shared store', (server) => {
     const kim = await openPostgresStore({ url: server().url('kim'), host: 'laptop' });
     onTestFinished(() => kim.close());
     const log = await kim.create(ID);
-    log.append([start()]);
+    log.append([start(ID, 'kim', 'bob')]);
     await log.kept();
     expect(await checkSharedStore(server().url('kim'))).toMatchObject({
       role: 'kim',
@@ -83,11 +83,11 @@ describePostgres('those who look after a shared store', (server) => {
     const kim = await openPostgresStore({ url: server().url('kim') });
     onTestFinished(() => kim.close().catch(() => undefined));
     const log = await kim.create(ID);
-    log.append([start()]);
+    log.append([start(ID, 'kim', 'bob')]);
     await log.kept();
     await removeRole(server().url(), 'kim');
     const refused = expect.objectContaining({ code: 'STORE_REFUSED' });
-    log.append([start()]);
+    log.append([start(ID, 'kim', 'bob')]);
     await expect(log.kept()).rejects.toThrow(refused);
     await expect(kim.read(ID)).rejects.toThrow(refused);
     await expect(openPostgresStore({ url: server().url('kim') })).rejects.toThrow(refused);

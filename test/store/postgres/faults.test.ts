@@ -21,7 +21,7 @@ describePostgres('a database that is cut off', (server) => {
 
   test(`loses and doubles nothing when connections break ${CUTS} times while facts are appended`, async () => {
     const { store, log } = await openLog(server().url('kailai'));
-    const appended: RecordedEvent[] = log.append([start()]);
+    const appended: RecordedEvent[] = log.append([start(ID, 'bob')]);
     const writing = appendUntil(log, appended, async () => {
       for (let cut = 0; cut < CUTS; cut++) {
         await wait(5 + ((cut * 17) % 40));
@@ -35,7 +35,7 @@ describePostgres('a database that is cut off', (server) => {
   test(`is sent the same batch again when ${CUTS} answers got lost`, async () => {
     const wire = await openWire(server().url('kailai'));
     const { store, log } = await openLog(wire.url);
-    const appended: RecordedEvent[] = log.append([start()]);
+    const appended: RecordedEvent[] = log.append([start(ID, 'bob')]);
     await log.kept();
     for (let lost = 0; lost < CUTS; lost++) {
       wire.loseAnswers(1);
@@ -48,7 +48,7 @@ describePostgres('a database that is cut off', (server) => {
   test('rejects what could not be kept for longer than it is patient, and everything after it', async () => {
     const wire = await openWire(server().url('kailai'));
     const { log } = await openLog(wire.url, { patience: 300 });
-    log.append([start()]);
+    log.append([start(ID, 'bob')]);
     await log.kept();
     await wire.close();
     const event = log.append([message(1)]);
@@ -64,7 +64,7 @@ describePostgres('a database that is cut off', (server) => {
   test('is asked once more by a process that was stopped for longer than it is patient', async () => {
     const wire = await openWire(server().url('kailai'));
     const { log } = await openLog(wire.url, { patience: 100 });
-    log.append([start()]);
+    log.append([start(ID, 'bob')]);
     await log.kept();
     wire.loseAnswers(1);
     log.append([message(1)]);
@@ -77,7 +77,7 @@ describePostgres('a database that is cut off', (server) => {
 
   test('may forget statements between two of them, as a proxy does that shares connections', async () => {
     const { store, log } = await openLog(server().url('kailai'));
-    const appended: RecordedEvent[] = log.append([start()]);
+    const appended: RecordedEvent[] = log.append([start(ID, 'bob')]);
     await log.kept();
     for (let number = 1; number <= 3; number++) {
       // There is one connection yet.
@@ -92,7 +92,7 @@ describePostgres('a database that is cut off', (server) => {
     const wire = await openWire(server().url('kailai'));
     const leaseTimes = { lease: 900, renewEvery: 200, stopAfter: 600 };
     const { store, log } = await openLog(wire.url, { leaseTimes, patience: 60_000 });
-    log.append([start()]);
+    log.append([start(ID, 'bob')]);
     await log.kept();
     const news: PresenceNews[] = [];
     const hears = (kind: PresenceNews['kind']) =>
@@ -121,7 +121,7 @@ describePostgres('a database that is cut off', (server) => {
     const wire = await openWire(server().url('kailai'));
     const leaseTimes = { lease: 500, renewEvery: 100, stopAfter: 300 };
     const { log } = await openLog(wire.url, { leaseTimes, patience: 60_000 });
-    log.append([start()]);
+    log.append([start(ID, 'bob')]);
     await log.kept();
     wire.fallSilent();
     log.append([message(1, 'too late')]);
@@ -161,7 +161,7 @@ describePostgres('a database that is cut off', (server) => {
     const heard: (string | undefined)[] = [];
     bob.listener.listen(channel, (payload) => heard.push(payload));
     await expect.poll(() => heard).toEqual([undefined]);
-    log.append([start()]);
+    log.append([start(ID, 'bob')]);
     await expect.poll(() => heard).toEqual([undefined, '1']);
     await server().cut('bob');
     await expect.poll(() => heard).toEqual([undefined, '1', undefined]);
@@ -176,7 +176,7 @@ describePostgres(
     test(`loses and doubles nothing, ${RESTARTS} times`, async () => {
       await makeFreshStore(server(), 'kailai');
       const { store, log } = await openLog(server().url('kailai'));
-      const appended: RecordedEvent[] = log.append([start()]);
+      const appended: RecordedEvent[] = log.append([start(ID, 'bob')]);
       await appendUntil(log, appended, async () => {
         for (let restart = 0; restart < RESTARTS; restart++) {
           await wait(50);

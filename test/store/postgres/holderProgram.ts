@@ -4,19 +4,25 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import type { ConversationFact } from '../../../src/models/ConversationEvent.js';
 import { HuddleError } from '../../../src/models/errors.js';
 import { openPostgresStore } from '../../../src/store/postgres/PostgresStore.js';
 import type { ConversationLog, Store } from '../../../src/store/Store.js';
 import { ConversationLockedError } from '../../../src/store/storeErrors.js';
-import { ID, message } from '../facts.js';
+import { ID } from '../facts.js';
+
+/** A fact that any role may write that holds the conversation. */
+function rename(title: string): ConversationFact {
+  return { type: 'title-changed', title };
+}
 
 async function write(store: Store): Promise<void> {
   const log = await openWhenFree(store);
   writeSync(1, `taken ${log.takenOverFrom?.pid ?? 'free'} at ${log.lastSeq}\n`);
   try {
     for (let round = 0; ; round++) {
-      const facts = Array.from({ length: 1 + (round % 3) }, (_, index) =>
-        message(log.lastSeq + index + 1, `${process.pid} ${'.'.repeat(round % 700)}`, 'max'),
+      const facts = Array.from({ length: 1 + (round % 3) }, () =>
+        rename(`${process.pid} ${'.'.repeat(round % 700)}`),
       );
       const events = log.append(facts);
       log.kept()?.then(
@@ -47,7 +53,7 @@ async function openWhenFree(store: Store): Promise<ConversationLog> {
 async function open(store: Store): Promise<void> {
   try {
     const log = await store.open(ID);
-    log.append([message(1, `From ${process.pid}`, 'max')]);
+    log.append([rename(`From ${process.pid}`)]);
     await log.kept();
     writeSync(1, 'won\n');
   } catch (error) {

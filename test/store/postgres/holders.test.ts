@@ -34,7 +34,7 @@ describePostgres('holders of a conversation', (server) => {
   beforeEach(async () => {
     const store = await openPostgresStore({ url: server().url('kim') });
     const log = await store.create(ID);
-    log.append([start()]);
+    log.append([start(ID, 'kim', 'bob')]);
     await log.kept();
     await store.close();
   });
@@ -127,7 +127,7 @@ describePostgres('holders of a conversation', (server) => {
 });
 
 function isBy(event: RecordedEvent, pid: number): boolean {
-  return event.type === 'message-added' && event.message.content.startsWith(`${pid} `);
+  return event.type === 'title-changed' && event.title?.startsWith(`${pid} `) === true;
 }
 
 function report(what: string, acknowledged: number, lost: number, longest: number): void {

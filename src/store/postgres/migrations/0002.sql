@@ -269,6 +269,18 @@ BEGIN
     WHERE t.number = give_up_turn.turn AND t.conversation = give_up_turn.conversation);
 END $$;
 
+-- The answers with which turns of workers ended, by a hash that the worker reports: with it the holder cannot write another one.
+CREATE TABLE huddle.answer (
+  conversation bigint NOT NULL REFERENCES huddle.conversation ON DELETE CASCADE,
+  turn text NOT NULL,
+  role text NOT NULL,
+  sha256 text NOT NULL,
+  PRIMARY KEY (conversation, turn)
+);
+-- Answers up to this event were taken before that.
+ALTER TABLE huddle.conversation ADD answers_from integer NOT NULL DEFAULT 0;
+UPDATE huddle.conversation SET answers_from = last_seq;
+
 -- Takes the reports of a turn up to a number, once, in the transaction of the events that follow from them. The end of a
 -- turn takes its last report; one that was lost or withdrawn has none, and its end takes the number after the last. With
 -- its end the turn is gone.
@@ -292,6 +304,14 @@ BEGIN
   UPDATE huddle.turn_holding h SET taken = take_reports.up_to,
     is_over = take_reports.up_to = ending AND (holding.given_up IS NOT NULL OR found_row.state = 'ended')
   WHERE h.turn = found_row.number;
+  -- The answer that a turn ends with is noted; the first one counts.
+  IF found_row.state = 'ended' AND holding.given_up IS NULL AND take_reports.up_to = ending THEN
+    INSERT INTO huddle.answer (conversation, turn, role, sha256)
+    SELECT found_row.conversation, found_row.id, found_row.worker_role, substr(e.body, 10, 64)
+    FROM huddle.turn_event e
+    WHERE e.turn = found_row.number AND e.number = found_row.reported AND e.body ~ '^\{"said":"[0-9a-f]{64}"'
+    ON CONFLICT DO NOTHING;
+  END IF;
   PERFORM huddle.forget_turn(found_row.number);
 END $$;
 
