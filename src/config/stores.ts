@@ -7,6 +7,7 @@ import { STORE_NAME } from '../models/storeName.js';
 import { nearest } from '../utils/nearest.js';
 import { makeMissingFolders } from '../utils/privatePaths.js';
 import { withLockFile } from './lockFile.js';
+import { requireOwnFolders } from './readOwnFile.js';
 import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
 import { replaceFile } from './replaceFile.js';
 
@@ -31,7 +32,7 @@ export function isStoreName(name: string): boolean {
   return STORE_NAME.test(name) && name.toLowerCase() !== LOCAL_STORE;
 }
 
-/** Reads the file; none is no store. Throws STORES_FILE_INVALID, and STORES_FILE_UNSAFE if others can change it. */
+/** Reads the file; none is no store. Throws STORES_FILE_INVALID, and STORES_FILE_UNSAFE or FILE_OPEN_TO_OTHERS if others can change it. */
 export async function loadStores(file: string): Promise<KnownStores> {
   if (!requireOwn(file)) return new Map();
   try {
@@ -71,6 +72,7 @@ function requireOwn(file: string): boolean {
   const isOwn = process.getuid === undefined || found.uid === process.getuid();
   if (!isOwn || (found.isFile() && (found.mode & WRITABLE_BY_OTHERS) !== 0))
     throw new HuddleError('STORES_FILE_UNSAFE', () => words.stores.unsafeFile(file));
+  requireOwnFolders(file);
   if (found.isFile() && (found.mode & RIGHTS_OF_OTHERS) !== 0) chmodSync(file, FILE_MODE);
   return true;
 }

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadWorkerFile } from '../../src/config/loadWorkerFile.js';
 import { loadMachineKey, replaceMachineKey } from '../../src/config/machineKey.js';
@@ -101,9 +101,49 @@ describe('the worker file', () => {
     chmodSync(file, 0o644);
     await expect(loadWorkerFile({ file, homeFolder: '/' })).resolves.toBeDefined();
   });
+
+  it.each(['the folder', 'a folder above it', 'the folder of a link to it'])(
+    'is refused when others may write into %s, and not when they could not replace it',
+    async (which) => {
+      const top = folder();
+      const [inner, other] = [join(top, 'inner'), join(top, 'other')];
+      mkdirSync(inner);
+      mkdirSync(other);
+      const target = join(inner, 'worker.jsonc');
+      writeFileSync(target, '{ "version": 1 }', { mode: 0o600 });
+      const link = join(other, 'worker.jsonc');
+      symlinkSync(target, link);
+      const [open, file] =
+        which === 'the folder'
+          ? [inner, target]
+          : which === 'a folder above it'
+            ? [top, target]
+            : [other, link];
+      const loads = () => loadWorkerFile({ file, homeFolder: '/' });
+      for (const mode of [0o777, 0o757]) {
+        chmodSync(open, mode);
+        await expect(loads()).rejects.toMatchObject({
+          code: 'FILE_OPEN_TO_OTHERS',
+          facts: { file, folder: open, mode: mode.toString(8) },
+          message: expect.stringContaining(`chmod go-w ${open}`),
+        });
+      }
+      for (const mode of [0o1777, 0o755]) {
+        chmodSync(open, mode);
+        await expect(loads()).resolves.toBeDefined();
+      }
+    },
+  );
 });
 
 describe('the key of a machine', () => {
+  it('is refused in a folder into which others may write', async () => {
+    const file = join(folder(), 'key.pem');
+    await loadMachineKey(file);
+    chmodSync(dirname(file), 0o777);
+    await expect(loadMachineKey(file)).rejects.toMatchObject({ code: 'FILE_OPEN_TO_OTHERS' });
+  });
+
   it('is made once, for its owner alone', async () => {
     const file = join(folder(), 'huddle', 'key.pem');
     const keys = await Promise.all([loadMachineKey(file), loadMachineKey(file)]);

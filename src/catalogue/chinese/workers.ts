@@ -71,7 +71,11 @@ export const chineseWorkerErrors: Pick<
   Catalogue['errors'],
   'FILE_OPEN_TO_OTHERS' | 'KEY_UNREADABLE' | 'NEEDS_SHARED_STORE'
 > = {
-  FILE_OPEN_TO_OTHERS: ({ file, mode, isOfOther, forbidden }) => {
+  FILE_OPEN_TO_OTHERS: ({ file, folder, mode, isOfOther, forbidden }) => {
+    if (folder !== undefined)
+      return isOfOther
+        ? `目录 ${folder} 属于另一个用户，对方可以替换 ${file}。把文件移到你自己的目录。`
+        : `其他用户可以写入 ${folder}（权限 ${mode}），因此可以替换 ${file}。检查其中的内容，然后运行：chmod go-w ${folder}`;
     if (isOfOther) return `${file} 属于另一个用户。改用你自己的文件。`;
     return forbidden === 'read'
       ? `其他用户可以读取 ${file}（权限 ${mode}）。运行：chmod 600 ${file}。如果可能有人读过，换一个：huddle key --new`
