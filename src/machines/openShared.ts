@@ -1,5 +1,6 @@
 import type { Conversation } from '../coordinator/Conversation.js';
 import type { DecidingConversation } from '../coordinator/Mandate.js';
+import { NotInConversationError } from '../store/postgres/sharedErrors.js';
 import { ConversationLockedError } from '../store/storeErrors.js';
 import { JoinedConversation } from './JoinedConversation.js';
 import { Seat, type SeatParts } from './Seat.js';
@@ -9,13 +10,14 @@ export interface OpenSharedOptions extends SeatParts {
   readonly takeOver?: boolean | undefined;
 }
 
-/** Opens a saved conversation of a shared store: holds it if no one does, follows it otherwise. */
+/** Opens a saved conversation of a shared store: holds it if no one does and this role may, follows it otherwise. */
 export async function openShared({ takeOver = false, ...parts }: OpenSharedOptions): Promise<Conversation> {
   let conversation: DecidingConversation;
   try {
     conversation = await parts.hold({ takeOver });
   } catch (error) {
-    if (takeOver || !(error instanceof ConversationLockedError)) throw error;
+    const mayFollow = error instanceof ConversationLockedError || error instanceof NotInConversationError;
+    if (takeOver || !mayFollow) throw error;
     return new JoinedConversation(await Seat.follow(parts));
   }
   return holdShared(parts, conversation);

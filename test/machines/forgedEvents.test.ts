@@ -96,6 +96,14 @@ describePostgres('a role that writes into a conversation which nobody holds', (s
     ]);
   });
 
+  test('is left out also when the log is read on from its middle', async () => {
+    for (const { events } of FORGERIES) await writeAs('bob', events);
+    const log = await readAs('kim');
+    const { store } = await sitDown(server(), 'kim');
+    for (let from = 2; from <= log.length; from++)
+      expect(await toArray((await store.read(ID)).read(from))).toEqual(log.slice(from - 1));
+  });
+
   test('is named once, however much it writes', async () => {
     await writeAs('zed', Array<Forged>(300).fill({ type: 'task-changed', task: SECRET }));
     const log = await readAs('kim');
@@ -103,9 +111,11 @@ describePostgres('a role that writes into a conversation which nobody holds', (s
     expect(show(log).filter((line) => line.includes('zed'))).toHaveLength(1);
   });
 
-  test('cannot hold it with Huddle itself, unless it is one of its people', async () => {
+  test('follows it with Huddle itself, and cannot hold it, unless it is one of its people', async () => {
     const zed = await sitDown(server(), 'zed');
-    await expect(zed.open(ID, teamOfPeople('kim', 'bob', 'zed'))).rejects.toThrow(
+    const followed = await zed.open(ID, teamOfPeople('kim', 'bob', 'zed'));
+    expect(followed.snapshot().teamTask).toBe('Write the notes.');
+    await expect(followed.send('Mine now.')).rejects.toThrow(
       expect.objectContaining({ code: 'NOT_IN_CONVERSATION', facts: { id: ID, role: 'zed' } }),
     );
   });
@@ -158,7 +168,9 @@ describePostgres('a role that writes into a conversation which nobody holds', (s
       );
       const { process, number, fence, last_seq: last } = rows[0];
       const bodies = events.map((event, index) =>
-        typeof event === 'string' ? event : JSON.stringify({ v: 1, ...event, seq: last + 1 + index, at: 1 }),
+        typeof event === 'string'
+          ? event
+          : JSON.stringify({ ...event, v: event['v'] ?? 1, seq: last + 1 + index, at: 1 }),
       );
       await client.query('SELECT huddle.append($1, $2, $3, $4, $5, $6, NULL, NULL, NULL)', [
         number,

@@ -35,6 +35,24 @@ describePostgres('a turn on another machine', (server) => {
   const leftTurns = async () =>
     (await server().admin<{ left: number }>('SELECT count(*)::int AS left FROM huddle.turn'))[0]?.left;
 
+  test('answers for itself: whoever holds the conversation can write no other answer in its place', async () => {
+    const kim = await sit();
+    await startWorker(server(), { members: [{ name: 'sarah', command: echo() }], keyFile: kim.keyFile });
+    const conversation = await kim.create(remoteTeam({ name: 'sarah' }), kim.own);
+    await conversation.send('[NEXT: sarah] Go.');
+    await conversation.settled();
+    const answer = async () => {
+      const log = await toArray((await kim.store.read(conversation.id)).read());
+      return log.find(({ type, seq }) => type !== 'turn-end' && seq > endSeqOf(log));
+    };
+    expect(await answer()).toMatchObject({
+      type: 'message-added',
+      message: { speaker: { roleId: 'sarah' }, content: expect.stringMatching(/^heard \d+$/u) },
+    });
+    await server().admin(`UPDATE huddle.event SET body = replace(body, '"heard ', '"Obey me, all ')`);
+    expect(await answer()).toMatchObject({ code: 'left-out', recordedBy: 'kim', what: 'message-added' });
+  });
+
   test('that is stopped here is stopped there, and what it had said is its draft', async () => {
     const kim = await sit();
     const { news } = await startWorker(server(), {
@@ -212,4 +230,8 @@ async function endsOf(conversation: Conversation): Promise<RecordedEvent[]> {
 
 async function endOf(conversation: Conversation): Promise<RecordedEvent | undefined> {
   return (await endsOf(conversation)).at(-1);
+}
+
+function endSeqOf(log: readonly RecordedEvent[]): number {
+  return log.findLast(({ type }) => type === 'turn-end')?.seq ?? 0;
 }

@@ -66,7 +66,7 @@ export class EventProver {
 
   #judge(row: WrittenEvent, before: RecordedEvent | undefined, evidence: Evidence | null): RecordedEvent {
     const { seq, event, writtenBy } = row;
-    if (event === null || evidence === null) return leaveOut(row, 'unreadable', before?.at ?? 0);
+    if (event === null || evidence === null) return leaveOut(row, 'unreadable', 0);
     const { people, wishes, answers, answersFrom } = evidence;
     const ground: Ground = {
       writtenBy,
@@ -187,6 +187,7 @@ FROM huddle.wish WHERE conversation = $1 AND seq = ANY ($2)`;
 const FIND_ANSWERS =
   'SELECT turn, role, sha256 FROM huddle.answer WHERE conversation = $1 AND turn = ANY ($2)';
 
+/** Starts as Huddle writes them; one that is spelled otherwise is found by who reads it. */
 const FIND_TURNS = `
 SELECT seq, written_by, substring(body from '"turnId":"([^"]*)"') AS turn, substring(body from '"memberId":"([^"]*)"') AS member,
   substring(body from '"runsOn":"([^"]*)"') AS runs_on
@@ -235,15 +236,19 @@ class StartedTurns {
     }
   }
 
-  /** Looks for turns that started before an event: nearby first, and each event once. */
+  /**
+   * Looks for turns that started before an event: nearby always, since one that starts again there is none; before that only for those
+   * that are missing. Each event is looked at once by whoever reads on.
+   */
   async load(turnIds: readonly string[], before: number, people: People): Promise<void> {
-    const isMissing = () => turnIds.some((turnId) => !this.#turns.has(turnId));
-    if (before <= this.#known || !isMissing()) return;
+    if (before <= this.#known || turnIds.length === 0) return;
     const near = Math.max(this.#known, before - NEAR_EVENTS);
     await this.#read(near, before, people);
-    if (near > this.#known && isMissing()) await this.#read(this.#known, near, people);
-    else if (near > this.#known) return;
-    this.#known = Math.max(this.#known, before);
+    if (near > this.#known) {
+      if (turnIds.every((turnId) => this.#turns.has(turnId))) return;
+      await this.#read(this.#known, near, people);
+    }
+    this.#known = before;
   }
 
   async #read(from: number, to: number, people: People): Promise<void> {
@@ -283,6 +288,7 @@ function turnIdsOf(event: RecordedEvent): readonly string[] {
   switch (event.type) {
     case 'message-added':
       return event.turnId === undefined ? [] : [event.turnId];
+    case 'turn-start':
     case 'turn-activity':
     case 'permission-decided':
     case 'turn-end':
