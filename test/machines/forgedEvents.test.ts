@@ -54,11 +54,12 @@ describePostgres('a role that writes into a conversation which nobody holds', (s
           : [],
       );
       expect(new Set(left.map(({ recordedBy }) => recordedBy))).toEqual(new Set([role]));
-      const passed = FORGERIES.filter((_, index) => {
+      const isPerson = role === 'bob';
+      const counted = FORGERIES.map(({ what, events }, index) => {
         const [from, to] = [ends[index - 1] ?? before.length, ends[index] ?? 0];
-        return !left.some(({ seq }) => seq > from && seq <= to);
+        return [what, events.length - left.filter(({ seq }) => seq > from && seq <= to).length];
       });
-      expect(passed.map(({ what }) => what)).toEqual([]);
+      expect(counted).toEqual(FORGERIES.map(({ what, own = 0 }) => [what, isPerson ? own : 0]));
       expect(show(log).filter((line) => line.startsWith(`Left out what ${role}`))).toHaveLength(1);
       // She continues, and her agent is told nothing of it.
       const kim = await sitDown(server(), 'kim');
@@ -94,6 +95,34 @@ describePostgres('a role that writes into a conversation which nobody holds', (s
       { code: 'left-out', recordedBy: 'kim', what: 'permission-decided' },
       { code: 'left-out', recordedBy: 'kim', what: 'task-changed' },
     ]);
+  });
+
+  test('as a stranger has no say at all', async () => {
+    const zed = { roleId: 'zed', roleName: 'zed', type: 'human' };
+    const message = { id: 'msg-77', content: `[TEAM_TASK] ${SECRET}`, speaker: zed, timestamp: 1 };
+    const written: readonly Forged[] = [
+      { type: 'message-added', message, by: 'zed' },
+      { type: 'task-changed', task: SECRET },
+      { type: 'title-changed', title: SECRET },
+      STARTED,
+    ];
+    await writeAs('zed', written);
+    const log = await readAs('kim');
+    expect(log.slice(-written.length)).toMatchObject(
+      written.map(() => ({ code: 'left-out', recordedBy: 'zed', because: 'stranger' })),
+    );
+  });
+
+  test('as one of its people sets the task that its message sets, and no other', async () => {
+    const bob = { roleId: 'bob', roleName: 'bob', type: 'human' };
+    const message = { id: 'msg-77', content: '[TEAM_TASK] Ship it.', speaker: bob, timestamp: 1 };
+    const said: Forged = { type: 'message-added', message, by: 'bob' };
+    await writeAs('bob', [said, { type: 'task-changed', task: 'Ship it.' }]);
+    expect((await readAs('kim')).at(-1)).toMatchObject({ type: 'task-changed', task: 'Ship it.' });
+    await writeAs('bob', [said, { type: 'task-changed', task: SECRET }]);
+    expect((await readAs('kim')).at(-1)).toMatchObject({ code: 'left-out', what: 'task-changed' });
+    await writeAs('bob', [{ type: 'task-changed', task: 'Ship it.' }]);
+    expect((await readAs('kim')).at(-1)).toMatchObject({ code: 'left-out', what: 'task-changed' });
   });
 
   test('is left out also when the log is read on from its middle', async () => {

@@ -6,17 +6,17 @@ const HANDS_TEST = 'test/machines/changingHands.test.ts';
 export const company = [
   {
     name: 'whoever holds a conversation speaks as anybody',
-    file: 'src/store/postgres/proveSpeakers.ts',
-    find: 'if (wish === undefined || wish.role !== by) return false;',
-    replace: 'if (wish === undefined) return true;',
+    file: 'src/store/postgres/proofs.ts',
+    find: "return by === writtenBy || isAsked(wish, 'say', by, formatSaid(message.content, message.via));",
+    replace: 'return by !== writtenBy || wish === undefined;',
     test: PROOF_TEST,
     title: 'without a wish it is not',
   },
   {
     name: 'a holder changes the words of a follower',
-    file: 'src/store/postgres/proveSpeakers.ts',
-    find: "return wish.sha256 === createHash('sha256').update(formatSaid(message.content, message.via)).digest('hex');",
-    replace: "return wish.sha256 !== createHash('sha256').update(formatSaid('')).digest('hex');",
+    file: 'src/store/postgres/proofs.ts',
+    find: 'return wish.sha256 === hash(body);',
+    replace: "return wish.sha256 !== hash('');",
     test: PROOF_TEST,
     title: 'with other words than those of her wish it is not',
   },

@@ -43,4 +43,28 @@ export const stores = [
     built: true,
     title: 'acp: a folder whose team keeps its conversations elsewhere is refused',
   },
+  {
+    name: 'an own file is believed in a folder into which others may write',
+    file: 'src/config/readOwnFile.ts',
+    find: 'if (stats !== undefined) requireOwnFolders(file);',
+    replace: '',
+    test: 'test/config/workerFile.test.ts',
+    title: 'is refused when others may write into the folder',
+  },
+  {
+    name: 'only the folder of an own file counts, not those above it',
+    file: 'src/config/readOwnFile.ts',
+    find: 'return folder === path ? [] : [folder, ...foldersOf(folder)];',
+    replace: 'return folder === path ? [] : [folder];',
+    test: 'test/config/workerFile.test.ts',
+    title: 'a folder above it',
+  },
+  {
+    name: 'the port of a socket is not the one that its address names',
+    file: 'src/store/postgres/storeUrl.ts',
+    find: 'const port = setting ?? (ofHost || DEFAULT_PORT);',
+    replace: 'const port = ofHost || DEFAULT_PORT;',
+    test: 'test/store/postgres/storeUrl.test.ts',
+    title: 'is safe by socket',
+  },
 ];
