@@ -73,7 +73,7 @@ describePostgres('a server in a conversation that another process holds', (serve
     await holder.ended;
     expect(await prompt(follower, id, 'Then I continue. [NEXT: sarah]')).toBe('end_turn');
     expect(await succeed(kim, 'show', id, ...STORE)).toContain(
-      '#7 bob (via editor):\n  Then I continue. [NEXT: sarah]\n\n#8 sarah:\n  Done.\n',
+      "#7 bob (via editor):\n  Then I continue. [NEXT: sarah]\n\n#8 sarah (on bob's machine):\n  Done.\n",
     );
   });
 

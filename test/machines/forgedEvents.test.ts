@@ -199,7 +199,7 @@ describePostgres('a role that writes into a conversation which nobody holds', (s
       const bodies = events.map((event, index) =>
         typeof event === 'string'
           ? event
-          : JSON.stringify({ ...event, v: event['v'] ?? 1, seq: last + 1 + index, at: 1 }),
+          : JSON.stringify({ ...event, v: event.v ?? 1, seq: last + 1 + index, at: 1 }),
       );
       await client.query('SELECT huddle.append($1, $2, $3, $4, $5, $6, NULL, NULL, NULL)', [
         number,
