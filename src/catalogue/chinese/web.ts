@@ -130,6 +130,8 @@ export const chineseWeb: Catalogue['web'] = {
     allow: '允许一次',
     notWhole: '无法完整显示，因此不能在此允许。',
   },
+  readFirst: '显示满一秒后才能操作。',
+  moreRequests: (count) => `还有 ${count} 个权限请求`,
   previousRequest: '上一个请求',
   nextRequest: '下一个请求',
   needsApproval: (name) => `${name} 待批准`,

@@ -132,6 +132,8 @@ export const webText = {
     allow: 'Allow once',
     notWhole: "Can't be shown in full, so it can't be allowed here.",
   },
+  readFirst: 'Works once it has been on screen for a second.',
+  moreRequests: (count: number) => counted(count, 'more permission request'),
   previousRequest: 'Previous request',
   nextRequest: 'Next request',
   needsApproval: (name: string) => `${name} needs approval`,

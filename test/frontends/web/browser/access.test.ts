@@ -133,6 +133,7 @@ describeInBrowser('the page is for everybody', (browser) => {
     expect(await kim.field.inputValue()).toContain('and');
     await keyboard.press('F8');
     await tabTo(/^Allow once$/u);
+    await kim.page.waitForFunction(() => !document.activeElement?.hasAttribute('aria-disabled'));
     await keyboard.press('Enter');
     await kim.reads('ann was told: once.');
     await kim.page.waitForFunction(() => document.activeElement !== document.body);

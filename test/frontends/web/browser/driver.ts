@@ -11,6 +11,7 @@ export interface ContextOptions {
   readonly reducedMotion?: 'reduce' | 'no-preference';
   readonly permissions?: readonly string[];
   readonly timezoneId?: string;
+  readonly hasTouch?: boolean;
 }
 
 interface Size {
@@ -19,6 +20,7 @@ interface Size {
 }
 
 export interface BrowserContext {
+  readonly clock: Clock;
   newPage(): Promise<Page>;
   newCDPSession(page: Page): Promise<CdpSession>;
   cookies(): Promise<readonly { readonly name: string; readonly value: string }[]>;
@@ -27,9 +29,18 @@ export interface BrowserContext {
   close(): Promise<void>;
 }
 
+/** The time of the pages of a context: once it is installed, it can be stopped and moved on. */
+export interface Clock {
+  install(): Promise<void>;
+  pauseAt(time: number): Promise<void>;
+  runFor(milliseconds: number): Promise<void>;
+  resume(): Promise<void>;
+}
+
 export interface DriverRequest {
   url(): string;
   method(): string;
+  postData(): string | null;
 }
 
 /** A request that waits until it is told to go on. */
@@ -50,11 +61,17 @@ export interface Page {
     press(key: string): Promise<void>;
     type(text: string): Promise<void>;
     insertText(text: string): Promise<void>;
+    down(key: string): Promise<void>;
+    up(key: string): Promise<void>;
   };
   readonly mouse: {
     wheel(x: number, y: number): Promise<void>;
     move(x: number, y: number): Promise<void>;
+    click(x: number, y: number, options?: { readonly clickCount?: number }): Promise<void>;
+    down(): Promise<void>;
+    up(): Promise<void>;
   };
+  readonly touchscreen: { tap(x: number, y: number): Promise<void> };
   goto(address: string): Promise<unknown>;
   reload(): Promise<unknown>;
   goBack(): Promise<unknown>;

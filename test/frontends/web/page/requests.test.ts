@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { decidedOf, isWhole, requestsOf } from '../../../../src/frontends/web/page/state/requestsOf.js';
+import {
+  decidedOf,
+  isWhole,
+  namedPlace,
+  requestsOf,
+} from '../../../../src/frontends/web/page/state/requestsOf.js';
 import type { MemberId, TurnId } from '../../../../src/models/ids.js';
 import type { PermissionRecord, ShownMember } from '../../../../src/presentation/Block.js';
 import { type LiveTurn, startTurn } from '../../../../src/presentation/LiveTurn.js';
@@ -27,6 +32,16 @@ test('an answer stays on the screen while its turn runs', () => {
 test('a request whose details were not recorded is not whole', () => {
   expect(isWhole({})).toBe(false);
   expect(isWhole({ kind: 'execute' })).toBe(true);
+});
+
+test('a place is named where files are named, and never of a command', () => {
+  const inside = { isInFolder: true, paths: ['src/server.ts'] };
+  expect(namedPlace({ kind: 'edit', ...inside })).toBe(true);
+  expect(namedPlace({ kind: 'edit', paths: ['/etc/passwd'], isInFolder: false })).toBe(false);
+  expect(namedPlace({ kind: 'read', paths: [], isInFolder: true })).toBeUndefined();
+  expect(namedPlace({ kind: 'execute', ...inside })).toBeUndefined();
+  expect(namedPlace({ kind: 'other', command: 'rm -rf ~/*', ...inside })).toBeUndefined();
+  expect(namedPlace({})).toBeUndefined();
 });
 
 function turn(turnId: string, name: string, permissions: readonly PermissionRecord[]): LiveTurn {

@@ -4,6 +4,7 @@ import { formatFilePlan } from '../../../../presentation/formatFilePlan.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { FilesActed } from '../../wire.js';
 import { call } from '../api.js';
+import { AnswerButton } from '../parts/AnswerButton.js';
 import { announcement, explainRefusal } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { useFocusKept } from './useFocusKept.js';
@@ -81,9 +82,7 @@ function Step({ progress, unit, kind, onPlan, onConfirm, onCancel }: StepProps) 
           <legend>{head}</legend>
           <pre>{lines.join('\n')}</pre>
           {cancel}
-          <button type="button" class="button danger" onClick={onConfirm}>
-            {text.confirm[kind]}
-          </button>
+          <AnswerButton kind="danger" label={text.confirm[kind]} onClick={onConfirm} />
         </fieldset>
       );
     }

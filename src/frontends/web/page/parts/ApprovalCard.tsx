@@ -6,9 +6,9 @@ import { call, RefusedRequest } from '../api.js';
 import { complain } from '../state/alerts.js';
 import { REQUEST_ID } from '../state/composing.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
-import { isWhole } from '../state/requestsOf.js';
+import { isWhole, namedPlace } from '../state/requestsOf.js';
 import { speakerOf } from '../state/speaker.js';
-import { PageButton } from './PageButton.js';
+import { AnswerButton } from './AnswerButton.js';
 import { RequestDetails } from './RequestDetails.js';
 import { useFocusReturn } from './useFocusReturn.js';
 import '../styles/approval.css';
@@ -29,7 +29,7 @@ export function ApprovalCard({ conversation, request, canDecide, children }: App
   const isBusy = useSignal(false);
   const { approval } = words.web;
   const { id } = conversation;
-  const { requestId, memberName, kind = '', isInFolder } = request;
+  const { requestId, memberName, kind = '' } = request;
   const decide = async (verdict: 'allow' | 'deny') => {
     if (isBusy.value) return;
     isBusy.value = true;
@@ -46,7 +46,7 @@ export function ApprovalCard({ conversation, request, canDecide, children }: App
     <section ref={card} id={REQUEST_ID} class="approval" tabIndex={-1} aria-labelledby="request-title">
       <header>
         <h2 id="request-title">
-          {approval.title(memberName, approval.kinds[kind] ?? kind, approval.place(isInFolder))}
+          {approval.title(memberName, approval.kinds[kind] ?? kind, approval.place(namedPlace(request)))}
         </h2>
         {children}
       </header>
@@ -54,14 +54,14 @@ export function ApprovalCard({ conversation, request, canDecide, children }: App
       {!isWhole(request) && <p class="warn">{approval.notWhole}</p>}
       {canDecide && (
         <div class="button-row end">
-          <PageButton
+          <AnswerButton
             kind="danger"
             label={approval.deny}
             isOff={isBusy.value}
             onClick={() => decide('deny')}
           />
           {isWhole(request) && (
-            <PageButton
+            <AnswerButton
               kind="primary"
               label={approval.allow}
               isOff={isBusy.value}

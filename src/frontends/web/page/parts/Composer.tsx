@@ -86,7 +86,8 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
     if (offered.length > 0 && takeMenuKey(event)) return event.preventDefault();
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    void send();
+    // A key that was held when the field got the focus is no wish to send.
+    if (!event.repeat) void send();
   };
   const takeMenuKey = ({ key }: KeyboardEvent): boolean => {
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;

@@ -6,6 +6,7 @@ import { explainRefusal } from '../state/alerts.js';
 import { dropUnsentText } from '../state/drafts.js';
 import { go, place } from '../state/place.js';
 import { applySessions } from '../state/sessions.js';
+import { AnswerButton } from './AnswerButton.js';
 import { Dialog } from './Dialog.js';
 
 interface DeleteDialogProps {
@@ -39,9 +40,7 @@ export function DeleteDialog({ session, onClose }: DeleteDialogProps) {
         <button type="submit" class="button">
           {words.web.cancel}
         </button>
-        <button type="button" class="button danger" onClick={remove}>
-          {words.web.remove.confirm}
-        </button>
+        <AnswerButton kind="danger" label={words.web.remove.confirm} onClick={remove} />
       </form>
     </Dialog>
   );

@@ -8,8 +8,8 @@ import { call } from '../api.js';
 import { canAct } from '../state/access.js';
 import { complain } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
+import { AnswerButton } from './AnswerButton.js';
 import { formatLimit } from './describeSession.js';
-import { PageButton } from './PageButton.js';
 import { useFocusReturn } from './useFocusReturn.js';
 
 /** The reason why nothing runs, and how to continue: a pause with its limit, turns that failed, people who are asked. */
@@ -41,10 +41,10 @@ function StandingBar({ conversation, telling, sentence }: StandingBarProps) {
         {isPaused && <span class="soft"> {countersOf(telling, limits).join(' · ')}</span>}
       </p>
       {mayAct && canContinue(state) && (
-        <PageButton icon="play" kind="primary" label={words.web.continue} onClick={act('resume')} />
+        <AnswerButton icon="play" kind="primary" label={words.web.continue} onClick={act('resume')} />
       )}
       {mayAct && canRetry(state) && state.running.length === 0 && (
-        <PageButton icon="retry" label={words.web.retry} onClick={act('retry')} />
+        <AnswerButton icon="retry" label={words.web.retry} onClick={act('retry')} />
       )}
     </div>
   );

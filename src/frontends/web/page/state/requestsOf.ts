@@ -26,3 +26,13 @@ export function decidedOf({ turns }: Pick<Telling, 'turns'>): readonly OpenReque
 export function isWhole({ kind }: Pick<OpenRequest, 'kind'>): boolean {
   return kind !== undefined;
 }
+
+/** Whether the files that a request names are in the folder; nothing where it names none, and of a command, which goes anywhere. */
+export function namedPlace({
+  kind,
+  command,
+  paths = [],
+  isInFolder,
+}: Partial<OpenRequest>): boolean | undefined {
+  return kind === 'execute' || command !== undefined || paths.length === 0 ? undefined : isInFolder;
+}

@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { words } from '../../../../catalogue/words.js';
+import { announcement } from '../state/alerts.js';
+import { Rest } from '../state/Rest.js';
+import { Icon, type IconName } from './Icon.js';
+
+/** Time between two looks: nobody aims at what is there for less. */
+const LOOK_MILLISECONDS = 200;
+
+interface AnswerButtonProps {
+  readonly icon?: IconName;
+  readonly label: string;
+  readonly kind?: 'plain' | 'primary' | 'danger';
+  readonly isOff?: boolean;
+  readonly onClick: () => void;
+}
+
+/** Whether a pointer, or a key that presses buttons, is down somewhere on the page. A button has looked before its own press counts. */
+const pressed = { pointer: false, key: false };
+const release = () => Object.assign(pressed, { pointer: false, key: false });
+addEventListener('pointerdown', () => Object.assign(pressed, { pointer: true }));
+addEventListener('keydown', (event) => pressesButtons(event) && Object.assign(pressed, { key: true }));
+addEventListener('keyup', () => Object.assign(pressed, { key: false }));
+// The end of a press outside the window, or in a menu of the browser, is not told.
+addEventListener('pointermove', ({ buttons }) => Object.assign(pressed, { pointer: buttons !== 0 }));
+for (const end of ['pointerup', 'pointercancel'])
+  addEventListener(end, () => Object.assign(pressed, { pointer: false }));
+addEventListener('blur', release);
+
+/**
+ * A button that answers what is on the screen. A press counts only if the button had been there for a moment when it began:
+ * seen, in its place, and with nothing pressed. Until then it can be reached, and says so.
+ */
+export function AnswerButton({ icon, label, kind = 'plain', isOff = false, onClick }: AnswerButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const rest = useRef(new Rest());
+  /** Whether the press that goes on began in time. */
+  const press = useRef<boolean | undefined>(undefined);
+  const [isReady, setReady] = useState(false);
+  const look = () => {
+    const isInTime = rest.current.look({
+      place: placeOf(button.current),
+      isPressed: pressed.pointer || pressed.key,
+      now: performance.now(),
+    });
+    setReady(isInTime);
+    return isInTime;
+  };
+  useEffect(() => {
+    look();
+    const clock = setInterval(look, LOOK_MILLISECONDS);
+    return () => clearInterval(clock);
+  }, []);
+  const takeKey = (event: KeyboardEvent) => {
+    if (!pressesButtons(event)) return;
+    if (!event.repeat) press.current = look();
+    else press.current ??= false;
+  };
+  const takeClick = ({ detail }: MouseEvent) => {
+    // Screen readers click without a press. A click of a pointer that was pressed elsewhere is none.
+    const isInTime = press.current ?? detail === 0;
+    press.current = undefined;
+    if (isOff) return;
+    if (look() && isInTime) onClick();
+    else announcement.value = words.web.readFirst;
+  };
+  return (
+    <button
+      ref={button}
+      type="button"
+      class={`button ${kind}`}
+      aria-disabled={isOff || !isReady ? 'true' : undefined}
+      title={isReady ? undefined : words.web.readFirst}
+      onPointerDown={() => {
+        press.current = look();
+      }}
+      onKeyDown={takeKey}
+      onClick={takeClick}
+    >
+      {icon && <Icon name={icon} />}
+      <span>{label}</span>
+    </button>
+  );
+}
+
+function pressesButtons({ key }: KeyboardEvent): boolean {
+  return key === 'Enter' || key === ' ';
+}
+
+/** The place of a part as it is on the screen; nothing if it is not in view, something is over it, or the person is elsewhere. */
+function placeOf(part: HTMLElement | null): string | undefined {
+  if (part === null || document.visibilityState !== 'visible' || !document.hasFocus()) return undefined;
+  const { left, top, width, height } = part.getBoundingClientRect();
+  const isSeen = part.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  const { scale, offsetLeft, offsetTop } = visualViewport ?? { scale: 1, offsetLeft: 0, offsetTop: 0 };
+  if (!isSeen) return undefined;
+  return [scale, ...[left - offsetLeft, top - offsetTop, width, height].map(Math.round)].join(' ');
+}
