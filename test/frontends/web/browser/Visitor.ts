@@ -108,6 +108,13 @@ export class Visitor {
     await this.page.waitForFunction((wanted) => document.querySelector('textarea')?.value === wanted, text);
   }
 
+  /** Goes to the request that waits: one that comes right after another is not shown by itself. */
+  async goToRequest(): Promise<void> {
+    await this.page.locator('.approval').waitFor();
+    const view = this.page.locator('.approval.more .button');
+    if (await view.isVisible()) await view.click();
+  }
+
   /** Types into what Ctrl-F opens. */
   async find(text: string): Promise<void> {
     await this.page.keyboard.press('Control+f');

@@ -28,6 +28,7 @@ describeInBrowser('a person at the page', (browser) => {
       await kim.reads('ann was told: once.');
 
       await kim.say('@bob scene:ask');
+      await kim.goToRequest();
       await kim.button('deny').click();
       await kim.reads('bob was told: no.');
 
