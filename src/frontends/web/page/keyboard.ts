@@ -61,9 +61,13 @@ function closeWhatIsOpen(): boolean {
 }
 
 function openFind(): boolean {
-  if (place.value.conversation === undefined) return false;
+  const { conversation } = place.value;
+  if (conversation === undefined) return false;
+  // A panel that is all of a narrow page makes room: what is found is shown in the messages.
+  const isCovered = document.querySelector('main.conversation')?.checkVisibility() !== true;
+  if (isCovered) go(formatPlace({ conversation }));
   isFinding.value = true;
-  // It may be open already, with the focus elsewhere.
-  document.querySelector<HTMLElement>('[data-find] input')?.focus();
+  // It may be open already, with the focus elsewhere; what was covered is in view after the page is made again.
+  queueMicrotask(() => document.querySelector<HTMLElement>('[data-find] input')?.focus());
   return true;
 }

@@ -1,6 +1,7 @@
 import './panelWords.js';
 import { useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
+import { placeMenu } from '../parts/placeMenu.js';
 import { explainRefusal } from '../state/alerts.js';
 import { language } from '../state/language.js';
 import type { PanelProps } from './PanelProps.js';
@@ -8,18 +9,6 @@ import { EXPORTS, type SavedFormat, saveExport } from './saveExport.js';
 import './find.css';
 
 const MENU_ID = 'export-menu';
-
-/** Space between the button and its menu. */
-const GAP = 4;
-
-/** Puts the menu below its button, which is in another row of the header when there is little room. */
-function placeMenu({ currentTarget }: { readonly currentTarget: HTMLElement }): void {
-  const { bottom, right } = currentTarget.getBoundingClientRect();
-  const menu = document.getElementById(MENU_ID);
-  if (menu === null) return;
-  menu.style.insetBlockStart = `${bottom + GAP}px`;
-  menu.style.insetInlineEnd = `${Math.max(GAP, document.documentElement.clientWidth - right)}px`;
-}
 
 /** Saves the conversation as a file, in one of the formats of `huddle export`. */
 export function ExportMenu({ conversation }: PanelProps) {
@@ -35,7 +24,12 @@ export function ExportMenu({ conversation }: PanelProps) {
   };
   return (
     <>
-      <button type="button" class="button" popovertarget={MENU_ID} onClick={placeMenu}>
+      <button
+        type="button"
+        class="button"
+        popovertarget={MENU_ID}
+        onClick={({ currentTarget }) => placeMenu(MENU_ID, currentTarget)}
+      >
         {text.title}
       </button>
       <div id={MENU_ID} popover="auto" class="menu export-menu">

@@ -11,11 +11,13 @@ import { formatPlace, PANELS, place } from '../state/place.js';
 import { ConnectionState } from './ConnectionState.js';
 import { formatLimit, shortId, titleOf } from './describeSession.js';
 import { Icon } from './Icon.js';
+import { PageButton } from './PageButton.js';
+import { placeMenu } from './placeMenu.js';
 import { whenShown } from './whenShown.js';
 
 const ExportMenu = whenShown(async () => (await import('../panels/ExportMenu.js')).ExportMenu);
 
-import { PageButton } from './PageButton.js';
+const MENU_ID = 'conversation-menu';
 
 /** Name, figures and controls of a conversation. */
 export function ConversationHeader({ conversation }: { readonly conversation: OpenConversation }) {
@@ -38,13 +40,14 @@ export function ConversationHeader({ conversation }: { readonly conversation: Op
         type="button"
         class="button bare"
         data-more
-        popovertarget="conversation-menu"
+        popovertarget={MENU_ID}
+        onClick={({ currentTarget }) => placeMenu(MENU_ID, currentTarget)}
         aria-label={words.web.more}
         title={words.web.more}
       >
         <Icon name="more" />
       </button>
-      <div id="conversation-menu" popover="auto" class="menu conversation-menu">
+      <div id={MENU_ID} popover="auto" class="menu conversation-menu">
         <PageButton
           icon="find"
           label={words.web.find}

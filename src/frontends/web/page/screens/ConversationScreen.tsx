@@ -1,7 +1,6 @@
 import { words } from '../../../../catalogue/words.js';
 import { Log } from '../log/Log.js';
 import { ConversationHeader } from '../parts/ConversationHeader.js';
-import { PanelArea } from '../parts/PanelArea.js';
 import { whenShown } from '../parts/whenShown.js';
 import { explainRefusal } from '../state/alerts.js';
 import { desk } from '../state/desk.js';
@@ -10,6 +9,7 @@ import type { OpenConversation } from '../state/OpenConversation.js';
 import { place } from '../state/place.js';
 
 const Foot = whenShown(async () => (await import('../parts/Foot.js')).Foot);
+const PanelArea = whenShown(async () => (await import('../parts/PanelArea.js')).PanelArea);
 const FindBar = whenShown(async () => (await import('../panels/FindBar.js')).FindBar);
 
 /** The conversation of the address, with its panel. */

@@ -3,7 +3,6 @@ import type { RecordedEvent } from '../../../../models/ConversationEvent.js';
 import { addressOf, call, ownHeaders, RefusedRequest } from '../api.js';
 import type { Following, StreamFrame, StreamState } from '../follow.js';
 import { access } from './access.js';
-import { announceEvents } from './announceEvents.js';
 import { isLockedOut } from './lockedOut.js';
 import { OpenConversation } from './OpenConversation.js';
 import { place } from './place.js';
@@ -72,7 +71,10 @@ async function followStream(conversation: OpenConversation | undefined): Promise
   following?.stop();
   following = undefined;
   followed = conversation;
-  const { follow } = await import('../follow.js');
+  const [{ follow }, { announceEvents }] = await Promise.all([
+    import('../follow.js'),
+    import('./announceEvents.js'),
+  ]);
   if (followed !== conversation || following !== undefined) return;
   following = follow({
     address: () => addressOf('stream', { query: { conversation: conversation?.id } }),
@@ -80,7 +82,7 @@ async function followStream(conversation: OpenConversation | undefined): Promise
       ...ownHeaders(),
       ...(conversation && { 'last-event-id': String(conversation.seq) }),
     }),
-    onFrames: (frames) => batch(() => applyFrames(conversation, frames)),
+    onFrames: (frames) => batch(() => applyFrames(conversation, frames, announceEvents)),
     onState: (state) => takeState(state, conversation),
   });
 }
@@ -96,11 +98,17 @@ function takeState(state: StreamState, conversation: OpenConversation | undefine
   streamState.value = state;
 }
 
-function applyFrames(conversation: OpenConversation | undefined, frames: readonly StreamFrame[]): void {
+type Announce = (conversation: OpenConversation, events: readonly RecordedEvent[]) => void;
+
+function applyFrames(
+  conversation: OpenConversation | undefined,
+  frames: readonly StreamFrame[],
+  announce: Announce,
+): void {
   let events: RecordedEvent[] = [];
   const tellEvents = () => {
     conversation?.tell(events);
-    if (conversation !== undefined) announceEvents(conversation, events);
+    if (conversation !== undefined) announce(conversation, events);
     events = [];
   };
   for (const frame of frames) {
