@@ -49,7 +49,7 @@ export const chineseWebPanels: Catalogue['webPanels'] = {
     system: '系统提示词',
     since: (turnId) => `${turnId} 以来的新内容`,
     nothingNew: '没有：与上次发送的相同。',
-    exact: '逐字节一致',
+    exact: '已校验：与发送的内容完全一致',
     notExact: '不精确：由另一版本的 Huddle 生成',
   },
   changes: {

@@ -50,7 +50,7 @@ export const webPanelsText = {
     system: 'System prompt',
     since: (turnId: string) => `What is new since ${turnId}`,
     nothingNew: 'Nothing: the same was sent before.',
-    exact: 'exact bytes',
+    exact: 'verified: exactly what was sent',
     notExact: 'not exact: made by another version of Huddle',
   },
   changes: {

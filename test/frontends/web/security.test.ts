@@ -197,6 +197,14 @@ describe('security 2: every request', () => {
     expect(await server.ask({ path, as: server.letIn() })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     expect(await server.ask({ path: '/nothing' })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
+
+  it('for an address that a person mistyped leads to the page; nothing of the API does', async () => {
+    const server = await startServer();
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const answer = await server.ask({ path: '/sessions', headers });
+    expect({ status: answer.status, to: answer.headers.get('location') }).toEqual({ status: 302, to: '/' });
+    expect(await server.ask({ path: '/api/nothing', headers })).toMatchObject({ status: 401 });
+  });
 });
 
 describe('security 3: roles', () => {

@@ -39,7 +39,7 @@ describeInBrowser('the panels', (browser) => {
     await openPanel(kim, 'Why');
     const panel = panelOf(kim);
     await panel.getByText('turn-2 · ann').waitFor();
-    await panel.getByText('exact bytes').waitFor();
+    await panel.getByText('verified: exactly what was sent').waitFor();
     await panel.locator('summary', { hasText: /^Prompt$/u }).click();
     const prompt = await panel.locator('.long-text pre').innerText();
     const hash = createHash('sha256').update('\0').update(prompt).digest('hex');

@@ -15,21 +15,9 @@ interface AnswerButtonProps {
   readonly onClick: () => void;
 }
 
-/** Whether a pointer, or a key that presses buttons, is down somewhere on the page. A button has looked before its own press counts. */
-const pressed = { pointer: false, key: false };
-const release = () => Object.assign(pressed, { pointer: false, key: false });
-addEventListener('pointerdown', () => Object.assign(pressed, { pointer: true }));
-addEventListener('keydown', (event) => pressesButtons(event) && Object.assign(pressed, { key: true }));
-addEventListener('keyup', () => Object.assign(pressed, { key: false }));
-// The end of a press outside the window, or in a menu of the browser, is not told.
-addEventListener('pointermove', ({ buttons }) => Object.assign(pressed, { pointer: buttons !== 0 }));
-for (const end of ['pointerup', 'pointercancel'])
-  addEventListener(end, () => Object.assign(pressed, { pointer: false }));
-addEventListener('blur', release);
-
 /**
- * A button that answers what is on the screen. A press counts only if the button had been there for a moment when it began:
- * seen, in its place, and with nothing pressed. Until then it can be reached, and says so.
+ * A button that answers what is on the screen. A press counts only if the button had been there for a moment when the press
+ * began: seen, and in its place. Until then it can be reached, and says so.
  */
 export function AnswerButton({ icon, label, kind = 'plain', isOff = false, onClick }: AnswerButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
@@ -38,11 +26,7 @@ export function AnswerButton({ icon, label, kind = 'plain', isOff = false, onCli
   const press = useRef<boolean | undefined>(undefined);
   const [isReady, setReady] = useState(false);
   const look = () => {
-    const isInTime = rest.current.look({
-      place: placeOf(button.current),
-      isPressed: pressed.pointer || pressed.key,
-      now: performance.now(),
-    });
+    const isInTime = rest.current.look(placeOf(button.current), performance.now());
     setReady(isInTime);
     return isInTime;
   };
