@@ -80,7 +80,8 @@ async function writeStream(
 function sendAsset(context: WebContext, { assets }: AppParts): Response {
   const asset = assets.find(context.req.path);
   // Who mistypes an address reads the page, and no refusal made for programs.
-  if (asset === undefined && context.req.header('accept')?.includes('text/html')) return context.redirect('/');
+  if (asset === undefined && context.req.header('accept')?.includes('text/html'))
+    return context.redirect('/');
   if (asset === undefined) throw createRefusal('NOT_FOUND');
   context.header('content-type', asset.type);
   if (asset.isHashed) context.header('cache-control', KEPT_FOR_EVER);
