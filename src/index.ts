@@ -102,6 +102,7 @@ export {
 export { MemoryStore } from './store/memory/MemoryStore.js';
 export type {
   Checkpoint,
+  ConversationContents,
   ConversationLog,
   ConversationPage,
   ConversationQuery,

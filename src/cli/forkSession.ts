@@ -9,7 +9,6 @@ import {
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { isSafeId } from '../store/isSafeId.js';
-import { ConversationExistsError } from '../store/storeErrors.js';
 import { quoteForShell } from '../utils/quoteForShell.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
@@ -86,7 +85,7 @@ async function orExplainTaken<Value>(work: () => Promise<Value>): Promise<Value>
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ConversationExistsError)) throw error;
+    if (!(error instanceof HuddleError && error.code === 'CONVERSATION_EXISTS')) throw error;
     throw new HuddleError(error.code, words.forks.exists(describeError(error)), { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import { readFileHistory } from '../conversation/files/fileHistory.js';
 import type { ConversationStart, RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
-import { type ConversationLog, type CreateOptions, createWhole, type Store } from '../store/Store.js';
+import type { CreateOptions, Store } from '../store/Store.js';
 import { toArray } from '../utils/AnyIterable.js';
 import { createConversationId } from './ConversationStarter.js';
 import { type ForkCut, type ForkPlace, forkEvents } from './forkEvents.js';
@@ -48,12 +48,11 @@ export async function forkConversation(
   const forked = forkEvents(events, { at, before, beforeTurn }, { keep: () => keepQueue, importedSeq });
   const { facts, added, cut } = forked;
   const save = async (id: ConversationId): Promise<ForkedConversation> => {
-    const write = async (log: ConversationLog) => {
-      await holdContents?.(id, contentsOf(facts));
-      await log.restore(renameStart(facts, id));
-      log.append(added);
-    };
-    await createWhole(store, id, write, { folder });
+    const isTaken = (await store.find(id)).some((known) => known.id === id && known.state !== 'empty');
+    // Before anything is held in the name of a conversation that is another one.
+    if (isTaken) throw new HuddleError('CONVERSATION_EXISTS', { id });
+    await holdContents?.(id, contentsOf(facts));
+    await store.createWhole(id, { restored: renameStart(facts, id), added }, { folder });
     return { id, ...cut };
   };
   if (as !== undefined) return save(as);

@@ -3,7 +3,7 @@ import { type ForkedEvents, forkEvents } from '../coordinator/forkEvents.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { Limits } from '../models/Team.js';
-import { createWhole, type Store } from '../store/Store.js';
+import type { Store } from '../store/Store.js';
 
 /** The past of one turn: everything that was recorded before it started, with that turn alone in the queue. */
 export interface TurnFork extends Pick<ForkedEvents, 'facts' | 'added'> {
@@ -21,13 +21,10 @@ export function forkTurn(events: readonly RecordedEvent[], turnId: TurnId): Turn
 
 /** Saves a fork as a conversation under this id. */
 export function saveFork(store: Store, id: ConversationId, { facts, added }: TurnFork): Promise<void> {
-  const past = facts.map((fact) =>
+  const restored = facts.map((fact) =>
     fact.type === 'conversation-start' ? { ...fact, conversationId: id } : fact,
   );
-  return createWhole(store, id, async (log) => {
-    await log.restore(past);
-    log.append(added);
-  });
+  return store.createWhole(id, { restored, added });
 }
 
 /** The limits of a fork: one more turn, and no other limit, since it does not matter what the past has reached. */

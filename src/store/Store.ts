@@ -7,6 +7,11 @@ import type { ConversationSummary } from './summary.js';
 export interface Store {
   /** Makes a new conversation and opens it for writing. Rejects with ConversationExistsError. */
   create(id: ConversationId, options?: CreateOptions): Promise<ConversationLog>;
+  /**
+   * Saves a new conversation with all that is in it, and closes it: whatever happens to this process, all of it is there or none.
+   * One of this id without a single event, which nobody has open, is replaced. Rejects with ConversationExistsError.
+   */
+  createWhole(id: ConversationId, contents: ConversationContents, options?: CreateOptions): Promise<void>;
   /** Opens for writing. Rejects with ConversationLockedError while another process writes, UnknownConversationError. */
   open(id: ConversationId, options?: OpenOptions): Promise<ConversationLog>;
   /** Opens for reading what is there now, also while a process writes. Rejects with UnknownConversationError. */
@@ -47,6 +52,16 @@ export interface CreateOptions {
    * event and in no export, and changes when the conversation is continued elsewhere.
    */
   readonly folder?: string;
+}
+
+/** Everything that is in a conversation that is saved whole, in this order. */
+export interface ConversationContents {
+  /** Events that have their numbers and times already. */
+  readonly restored?: Iterable<RecordedEvent>;
+  /** Facts that are appended to them. */
+  readonly added?: readonly ConversationFact[];
+  /** Gives the checkpoint, if there is to be one; called once all events have been read. */
+  readonly checkpoint?: () => Checkpoint | null;
 }
 
 export interface OpenOptions extends CreateOptions {
@@ -123,23 +138,4 @@ export interface Checkpoint {
   readonly seq: number;
   /** Plain data, in the form of the caller that saves it. */
   readonly value: unknown;
-}
-
-/** Makes a conversation of what is written into it; when that throws, there is none. */
-export async function createWhole(
-  store: Store,
-  id: ConversationId,
-  write: (log: ConversationLog) => unknown,
-  options?: CreateOptions,
-): Promise<void> {
-  const log = await store.create(id, options);
-  let isKept = false;
-  try {
-    await write(log);
-    await log.kept();
-    isKept = true;
-  } finally {
-    await log.close();
-    if (!isKept) await store.delete(id);
-  }
 }

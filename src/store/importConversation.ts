@@ -11,7 +11,7 @@ import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
 import { checkRecord, isOlderEvent } from './checkEvent.js';
 import { isSafeId } from './isSafeId.js';
-import { type ConversationLog, type CreateOptions, createWhole, type Store } from './Store.js';
+import type { ConversationContents, CreateOptions, Store } from './Store.js';
 import { StoreNewerError, StoreOlderError } from './storeErrors.js';
 
 const MAX_FILE_BYTES = 1024 ** 3;
@@ -79,27 +79,32 @@ export async function importConversation(
   const id = as ?? first.conversationId;
   if (!isSafeId(id)) throw new InvalidImportError(1, 'bad-id');
   const all = prepend({ ...first, conversationId: id }, events);
-  await createWhole(store, id, (log) => restoreWhole(log, all), { folder });
+  await store.createWhole(id, wholeLog(all), { folder });
   return id;
 }
 
-/** Restores a log; a long one with a checkpoint at its end, so that opening or showing it need not read all of it. */
-async function restoreWhole(log: ConversationLog, events: Iterable<RecordedEvent>): Promise<void> {
+/** A log to be saved; a long one with a checkpoint at its end, so that opening or showing it need not read all of it. */
+function wholeLog(events: Iterable<RecordedEvent>): ConversationContents {
   const fold = new StatusFold();
-  await log.restore(fold.through(events));
-  const { status } = fold;
-  if (status !== null && log.lastSeq >= LONG_EVENTS)
-    await log.saveCheckpoint({ seq: log.lastSeq, value: encodeStatus(status) });
+  return {
+    restored: fold.through(events),
+    checkpoint: () =>
+      fold.status !== null && fold.lastSeq >= LONG_EVENTS
+        ? { seq: fold.lastSeq, value: encodeStatus(fold.status) }
+        : null,
+  };
 }
 
 /** Folds events on their way. */
 class StatusFold {
   /** Null if an event is one that Huddle would not write: whoever reads the log is told which. */
   status: ConversationStatus | null = INITIAL_STATUS;
+  lastSeq = 0;
 
   *through(events: Iterable<RecordedEvent>): Generator<RecordedEvent> {
     for (const event of events) {
       this.#add(event);
+      this.lastSeq = event.seq;
       yield event;
     }
   }

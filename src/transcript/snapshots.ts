@@ -3,7 +3,7 @@ import type { ContextSnapshot } from '../context/types.js';
 import type { ConversationFact, MemberSummary, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId, MemberId } from '../models/ids.js';
-import { createWhole, type Store } from '../store/Store.js';
+import type { Store } from '../store/Store.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 
 /** Makes what ContextManager.importSnapshot takes: the messages of a log and the task at its end. */
@@ -46,7 +46,7 @@ export async function importSnapshot(
     ...(teamTask === null ? [] : [{ type: 'task-changed', task: teamTask } as const]),
     ...messages.map((message) => ({ type: 'message-added', message }) as const),
   ];
-  await createWhole(store, id, (log) => log.append(facts));
+  await store.createWhole(id, { added: facts });
 }
 
 /** A snapshot knows no team, only who spoke. */

@@ -5,7 +5,12 @@ import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
 import { importConversation } from '../../src/store/importConversation.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
 import { renameConversation } from '../../src/store/renameConversation.js';
-import type { ConversationLog, ConversationQuery, Store } from '../../src/store/Store.js';
+import type {
+  ConversationContents,
+  ConversationLog,
+  ConversationQuery,
+  Store,
+} from '../../src/store/Store.js';
 import type { SessionState } from '../../src/store/summary.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { failureOf } from '../failureOf.js';
@@ -213,6 +218,56 @@ export function testStore(name: string, makeStore: MakeStore): void {
       await expect(log.restore(events.slice(0, 1))).rejects.toThrow(RangeError);
       await log.restore(events.slice(2));
       expect(await toArray(log.read())).toEqual(events);
+    });
+
+    test('saves a whole conversation: what was restored, what follows from it, and its checkpoint', async () => {
+      const store = await make(makeStore);
+      const restored = numberFacts([start(), message(1)], 0, 7);
+      const checkpoint = () => ({ seq: 3, value: { some: 'state' } });
+      await store.createWhole(ID, { restored, added: [message(2, 'new', 'max')], checkpoint });
+      const [summary] = await listAll(store);
+      expect(summary).toMatchObject({ id: ID, state: 'done', messages: 2, startedAt: 7 });
+      const log = await store.open(ID);
+      expect([log.restoredSeq, log.lastSeq, log.takenOverFrom]).toEqual([2, 3, undefined]);
+      expect((await toArray(log.read())).slice(0, 2)).toEqual(restored);
+      expect(await log.readCheckpoint()).toEqual(checkpoint());
+      await append(log, [message(3)]);
+    });
+
+    test('saves a whole conversation or nothing of it', async () => {
+      const store = await make(makeStore);
+      const events = numberFacts([start(), ...Array.from({ length: 1200 }, (_, at) => message(at))], 0, 7);
+      const attempts: readonly ConversationContents[] = [
+        { restored: failAfter(events) },
+        { restored: [...events, ...events] },
+        { restored: events, added: [{ ...turnEnd(1), milliseconds: Number.NaN }] },
+        {
+          restored: events,
+          checkpoint: () => {
+            throw new Error('no more');
+          },
+        },
+      ];
+      for (const contents of attempts) {
+        await expect(store.createWhole(ID, contents)).rejects.toThrow();
+        expect(await store.find(ID)).toEqual([]);
+      }
+      await store.createWhole(ID, { restored: events });
+      expect(await numbers((await store.read(ID)).read())).toHaveLength(1201);
+    });
+
+    test('a whole conversation takes the place of one in which nothing ever happened, and of no other', async () => {
+      const store = await make(makeStore);
+      const contents = { restored: numberFacts([start(), message(1)], 0, 7) };
+      const exists = expect.objectContaining({ code: 'CONVERSATION_EXISTS' });
+      const left = await store.create(ID);
+      await expect(store.createWhole(ID, contents)).rejects.toThrow(exists);
+      await left.close();
+      await store.createWhole(ID, contents);
+      expect(await numbers((await store.read(ID)).read())).toEqual([1, 2]);
+      expect(await listAll(store)).toHaveLength(1);
+      await expect(store.createWhole(ID, contents)).rejects.toThrow(exists);
+      await expect(store.createWhole(ID, { restored: [] })).rejects.toThrow(exists);
     });
 
     test('lists the one that was opened last first, also when the clock was set back', async () => {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { AgentMember } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
-import { createWhole } from '../../src/store/Store.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, factsOf, resumeWith, says, startWith, teamOf } from '../store/stage.js';
@@ -116,7 +115,7 @@ test('a log of an earlier version, without settings, is continued and gains them
   const old = (await toArray(first.history())).map(withoutSettings);
   await first.close();
   const elsewhere = new MemoryStore();
-  await createWhole(elsewhere, ID, (log) => log.restore(old));
+  await elsewhere.createWhole(ID, { restored: old });
   const again = await resumeWith(elsewhere, ID, held, done);
   expect(await settingsOf(again)).toMatchObject([undefined, { model: 'opus' }]);
   await again.send('[NEXT: max] And now?');

@@ -117,6 +117,7 @@ function failNth(store: MemoryStore, failing: number): Store {
     });
   return {
     create: async (id) => fail(await store.create(id)),
+    createWhole: (id, contents) => store.createWhole(id, contents),
     open: (id, options) => store.open(id, options),
     read: (id) => store.read(id),
     list: (query) => store.list(query),

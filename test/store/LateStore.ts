@@ -5,6 +5,7 @@ import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { numberFacts, requireNext } from '../../src/store/numberFacts.js';
 import type {
   Checkpoint,
+  ConversationContents,
   ConversationLog,
   ConversationQuery,
   ConversationReader,
@@ -45,6 +46,15 @@ export class LateStore implements Store {
   async create(id: ConversationId, options?: CreateOptions): Promise<ConversationLog> {
     await this.#arrive();
     return new LateLog(await this.#far.create(id, options), this);
+  }
+
+  async createWhole(
+    id: ConversationId,
+    contents: ConversationContents,
+    options?: CreateOptions,
+  ): Promise<void> {
+    await this.#arrive();
+    await this.#far.createWhole(id, contents, options);
   }
 
   async open(id: ConversationId, options?: OpenOptions): Promise<ConversationLog> {

@@ -6,6 +6,7 @@ import { findMeant, type ListedEntry, takePage } from '../listConversations.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
 import type {
   Checkpoint,
+  ConversationContents,
   ConversationLog,
   ConversationPage,
   ConversationQuery,
@@ -53,6 +54,22 @@ export class MemoryStore implements Store {
     const kept: Kept = { id, folder, ...empty };
     this.#putFirst(kept);
     return this.#openForWriting(kept);
+  }
+
+  async createWhole(
+    id: ConversationId,
+    { restored = [], added = [], checkpoint }: ConversationContents,
+    { folder }: CreateOptions = {},
+  ): Promise<void> {
+    const before = this.#conversations.get(id);
+    if (before !== undefined && (before.events.length > 0 || before.holder !== null))
+      throw new ConversationExistsError(id);
+    const past = [...requireNext(restored, 0)];
+    const facts = [...requireNext(numberFacts(added, past.length, this.#clock()), past.length)];
+    this.#putFirst({
+      ...{ id, folder, events: [...past, ...facts], restoredSeq: past.length },
+      ...{ checkpoint: structuredClone(checkpoint?.() ?? null), holder: null, fence: 0, opened: 0 },
+    });
   }
 
   async open(

@@ -5,14 +5,15 @@ import { numberFacts, requireNext } from '../numberFacts.js';
 import type { Checkpoint, ConversationLog, LeaseHolder, Taking } from '../Store.js';
 import { LeaseLostError } from '../storeErrors.js';
 import { type ConversationTally, countEvent } from '../summary.js';
-import { type Appended, chooseBatch, nameSpeaker, splitIntoChunks, writeEvent } from './batches.js';
+import { type Appended, chooseBatch, nameSpeaker, writeEvent } from './batches.js';
 import { SQL_STATES, sqlStateOf } from './databaseFailures.js';
 import { CLOSE_MILLISECONDS, type PostgresDatabase } from './PostgresDatabase.js';
 import { PostgresReader, type SharedConversation } from './PostgresReader.js';
 import { explainStoreRefusal } from './refusals.js';
-import type { Listener, Query } from './SharedStore.js';
+import type { Listener } from './SharedStore.js';
 import { StoreOutOfReachError } from './sharedErrors.js';
 import { untilReached } from './untilReached.js';
+import { type HeldBy, restoreEvents } from './writeConversation.js';
 
 /** So long a batch is waited for before it is sent again, on another connection. */
 const ANSWER_MILLISECONDS = 5000;
@@ -112,15 +113,9 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
 
   async restore(events: Iterable<RecordedEvent>): Promise<void> {
     await this.kept();
-    let [tally, lastSeq] = [this.#tally, this.lastSeq];
-    await this.#write(() =>
-      this.database.transaction(async (query) => {
-        for (const chunk of splitIntoChunks(requireNext(events, lastSeq))) {
-          tally = chunk.events.reduce(countEvent, tally);
-          await this.#restoreChunk(query, lastSeq + 1, chunk.bodies, tally);
-          lastSeq += chunk.events.length;
-        }
-      }),
+    const end = { tally: this.#tally, lastSeq: this.lastSeq };
+    const { tally, lastSeq } = await this.#write(() =>
+      this.database.transaction((query) => restoreEvents(query, this.#lease, end, events)),
     );
     this.#tally = tally;
     this.lastKnownSeq = lastSeq;
@@ -150,7 +145,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
     }
   }
 
-  get #lease(): readonly [number, string, number] {
+  get #lease(): HeldBy {
     return [this.number, this.#process, this.#fence];
   }
 
@@ -211,20 +206,6 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
       reports?.turnId ?? null,
       reports?.upTo ?? null,
     ];
-  }
-
-  async #restoreChunk(
-    query: Query,
-    firstSeq: number,
-    bodies: readonly string[],
-    tally: ConversationTally,
-  ): Promise<void> {
-    await query('SELECT huddle.restore_events($1, $2, $3, $4, $5, $6)', [
-      ...this.#lease,
-      firstSeq,
-      bodies.join('\n'),
-      JSON.stringify(tally),
-    ]);
   }
 
   async #write<Value>(work: () => Promise<Value>): Promise<Value> {

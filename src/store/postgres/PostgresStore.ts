@@ -6,6 +6,7 @@ import { within } from '../../utils/within.js';
 import { isSafeId } from '../isSafeId.js';
 import { takePage } from '../listConversations.js';
 import type {
+  ConversationContents,
   ConversationLog,
   ConversationPage,
   ConversationQuery,
@@ -13,7 +14,11 @@ import type {
   LostLease,
   OpenOptions,
 } from '../Store.js';
-import { ConversationLockedError, UnknownConversationError } from '../storeErrors.js';
+import {
+  ConversationExistsError,
+  ConversationLockedError,
+  UnknownConversationError,
+} from '../storeErrors.js';
 import { type ConversationSummary, type ConversationTally, countEvent, EMPTY_TALLY } from '../summary.js';
 import { ConversationRows } from './ConversationRows.js';
 import { CLOSE_MILLISECONDS, PostgresDatabase } from './PostgresDatabase.js';
@@ -25,6 +30,7 @@ import { readTally } from './readTally.js';
 import { explainStoreRefusal, type SharedHolder, showHost } from './refusals.js';
 import type { SharedRow, SharedStore } from './SharedStore.js';
 import { NotInConversationError } from './sharedErrors.js';
+import { writeConversation } from './writeConversation.js';
 
 export interface PostgresStoreOptions {
   /** The database, for instance `postgres://kim@db.example.org/huddle?sslmode=verify-full`. No password: that is in `~/.pgpass`. */
@@ -103,6 +109,23 @@ export class PostgresStore implements SharedStore {
       [id, process, JSON.stringify(EMPTY_TALLY), this.#placeOf(folder)],
     );
     return this.#openLog(process, { id, ...row, lastSeq: 0, restoredSeq: 0, tally: EMPTY_TALLY });
+  }
+
+  async createWhole(
+    id: ConversationId,
+    contents: ConversationContents,
+    { folder }: CreateOptions = {},
+  ): Promise<void> {
+    if (!isSafeId(id)) throw new RangeError(`Not an id of a conversation: ${id}`);
+    const process = await this.presence.arrive();
+    const { role } = this.database;
+    const whole = { id, process, role, place: this.#placeOf(folder), contents, at: this.#clock() };
+    try {
+      await this.database.transaction((query) => writeConversation(query, whole));
+    } catch (error) {
+      const refusal = explainStoreRefusal(error, id);
+      throw refusal instanceof ConversationLockedError ? new ConversationExistsError(id) : refusal;
+    }
   }
 
   async open(

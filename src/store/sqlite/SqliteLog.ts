@@ -1,7 +1,7 @@
 import type { ConversationFact, RecordedEvent } from '../../models/ConversationEvent.js';
 import type { TurnId } from '../../models/ids.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
-import type { Checkpoint, ConversationLog, LeaseHolder } from '../Store.js';
+import type { Checkpoint, ConversationContents, ConversationLog, LeaseHolder } from '../Store.js';
 import { LeaseLostError, StoreWriteError } from '../storeErrors.js';
 import { countEvent } from '../summary.js';
 import { saveAnswer } from './answerFiles.js';
@@ -60,6 +60,19 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
   kept(): undefined {}
 
   async restore(events: Iterable<RecordedEvent>): Promise<void> {
+    this.#restore(events);
+  }
+
+  /** Writes all that is in a new conversation and gives it back; nothing is awaited, so it can be part of a transaction. */
+  fill({ restored = [], added = [], checkpoint }: ConversationContents): void {
+    this.#restore(restored);
+    this.append(added);
+    const made = checkpoint?.() ?? null;
+    if (made !== null) this.#keepCheckpoint(made);
+    this.#release();
+  }
+
+  #restore(events: Iterable<RecordedEvent>): void {
     this.#add(events, (lastSeq) => lastSeq);
   }
 
@@ -80,7 +93,11 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     this.conversation = advanced();
   }
 
-  async saveCheckpoint({ seq, value }: Checkpoint): Promise<void> {
+  async saveCheckpoint(checkpoint: Checkpoint): Promise<void> {
+    this.#keepCheckpoint(checkpoint);
+  }
+
+  #keepCheckpoint({ seq, value }: Checkpoint): void {
     const { number, fence } = this.conversation;
     const body = JSON.stringify(value);
     withFile(this.file, () =>
@@ -89,12 +106,16 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
   }
 
   override async close(): Promise<void> {
-    const { number, fence } = this.conversation;
     try {
-      withFile(this.file, () => this.#conversations.setLease(number, fence, null));
+      this.#release();
     } catch (error) {
       // A lease that cannot be given back is stale as soon as this process ends.
       if (!(error instanceof StoreWriteError)) throw error;
     }
+  }
+
+  #release(): void {
+    const { number, fence } = this.conversation;
+    withFile(this.file, () => this.#conversations.setLease(number, fence, null));
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../../utils/logger.js';
 import { describeThisProcess, mayBeAlive } from '../../utils/processIdentity.js';
 import { findMeant, type ListedEntry, takePage } from '../listConversations.js';
 import type {
+  ConversationContents,
   ConversationLog,
   ConversationPage,
   ConversationQuery,
@@ -77,12 +78,19 @@ export class SqliteStore implements Store {
   }
 
   async create(id: ConversationId, { folder }: CreateOptions = {}): Promise<ConversationLog> {
-    return this.#write(() => {
-      if (this.#conversations.has(id)) throw new ConversationExistsError(id);
-      this.#conversations.insert(id, EMPTY_TALLY, folder);
-      const created = this.#find(id);
-      this.#conversations.putFirst(created.number);
-      return this.#takeLease(created);
+    return this.#write(() => this.#create(id, folder));
+  }
+
+  async createWhole(
+    id: ConversationId,
+    contents: ConversationContents,
+    { folder }: CreateOptions = {},
+  ): Promise<void> {
+    this.#write(() => {
+      const left = this.#conversations.findIntact(id);
+      const isEmpty = left?.lastSeq === 0 && (left.holder === null || !mayBeAlive(left.holder));
+      if (isEmpty) this.#conversations.delete(left.number);
+      this.#create(id, folder).fill(contents);
     });
   }
 
@@ -157,6 +165,14 @@ export class SqliteStore implements Store {
     }
   }
 
+  #create(id: ConversationId, folder: string | undefined): SqliteLog {
+    if (this.#conversations.has(id)) throw new ConversationExistsError(id);
+    this.#conversations.insert(id, EMPTY_TALLY, folder);
+    const created = this.#find(id);
+    this.#conversations.putFirst(created.number);
+    return this.#takeLease(created);
+  }
+
   #find(id: ConversationId): StoredConversation {
     const found = this.#conversations.find(id);
     if (found === undefined) throw new UnknownConversationError(id);
@@ -172,7 +188,7 @@ export class SqliteStore implements Store {
   }
 
   /** Takes the lease. Each one has a higher fencing number, so the holder before cannot write any more. */
-  #takeLease(found: StoredConversation, takenOverFrom?: LeaseHolder): ConversationLog {
+  #takeLease(found: StoredConversation, takenOverFrom?: LeaseHolder): SqliteLog {
     const fence = found.fence + 1;
     this.#conversations.setLease(found.number, fence, { ...describeThisProcess(), since: this.#clock() });
     return new SqliteLog({

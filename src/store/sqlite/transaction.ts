@@ -1,8 +1,13 @@
 import type { Database } from './loadSqlite.js';
 
-/** Runs all of the work or nothing of it; no one else writes meanwhile. */
+/** Databases of which a transaction is open. */
+const working = new WeakSet<Database>();
+
+/** Runs all of the work or nothing of it; no one else writes meanwhile. Inside another one it is a part of that. */
 export function inTransaction<Value>(database: Database, work: () => Value): Value {
+  if (working.has(database)) return work();
   database.exec('BEGIN IMMEDIATE');
+  working.add(database);
   try {
     const value = work();
     database.exec('COMMIT');
@@ -10,6 +15,8 @@ export function inTransaction<Value>(database: Database, work: () => Value): Val
   } catch (error) {
     rollBack(database);
     throw error;
+  } finally {
+    working.delete(database);
   }
 }
 

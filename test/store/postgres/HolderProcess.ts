@@ -10,7 +10,7 @@ export class HolderProcess {
   readonly #reader: Interface;
   readonly #isOver: Promise<unknown>;
 
-  constructor(program: string, order: 'write' | 'open', url: string, times: LeaseTimes) {
+  constructor(program: string, order: 'write' | 'open' | 'save', url: string, times: LeaseTimes) {
     this.#child = spawn(process.execPath, [program, order, url, JSON.stringify(times)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -1,15 +1,20 @@
 // A process of its own that holds a conversation in a shared store, to be killed or stopped. `write URL TIMES`: opens it as soon
 // as it is free, tells from whom it was taken, and appends for ever; every event is printed as soon as it is kept.
-// `open URL TIMES`: says who may write, and holds on until standard input ends.
+// `open URL TIMES`: says who may write, and holds on until standard input ends. `save URL TIMES`: saves a whole conversation and is
+// killed at some event of it, or after the last.
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import type { ConversationFact } from '../../../src/models/ConversationEvent.js';
+import type { ConversationFact, RecordedEvent } from '../../../src/models/ConversationEvent.js';
 import { HuddleError } from '../../../src/models/errors.js';
+import { numberFacts } from '../../../src/store/numberFacts.js';
 import { openPostgresStore } from '../../../src/store/postgres/PostgresStore.js';
 import type { ConversationLog, Store } from '../../../src/store/Store.js';
 import { ConversationLockedError } from '../../../src/store/storeErrors.js';
-import { ID } from '../facts.js';
+import { ID, message, OTHER_ID, start } from '../facts.js';
+
+/** Several chunks of them go to the database. */
+const WHOLE_EVENTS = 3500;
 
 /** A fact that any role may write that holds the conversation. */
 function rename(title: string): ConversationFact {
@@ -63,6 +68,23 @@ async function open(store: Store): Promise<void> {
   process.stdin.on('end', () => process.exit());
 }
 
+async function save(store: Store): Promise<void> {
+  const fatal = 1 + Math.floor(Math.random() * (WHOLE_EVENTS + 1));
+  const facts = Array.from({ length: WHOLE_EVENTS - 1 }, (_, at) => message(at + 1));
+  await store.createWhole(OTHER_ID, {
+    restored: dyingAt(fatal, numberFacts([start(OTHER_ID), ...facts], 0, 1)),
+  });
+  writeSync(1, 'saved\n');
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function* dyingAt(fatal: number, events: readonly RecordedEvent[]): Generator<RecordedEvent> {
+  for (const event of events) {
+    if (event.seq === fatal) process.kill(process.pid, 'SIGKILL');
+    yield event;
+  }
+}
+
 const [order = '', url = '', times = ''] = process.argv.slice(2);
-const orders: Readonly<Record<string, (store: Store) => Promise<void>>> = { write, open };
+const orders: Readonly<Record<string, (store: Store) => Promise<void>>> = { write, open, save };
 await orders[order]?.(await openPostgresStore({ url, leaseTimes: JSON.parse(times) }));

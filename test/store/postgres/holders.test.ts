@@ -9,7 +9,7 @@ import { toArray } from '../../../src/utils/AnyIterable.js';
 import { describePostgres } from '../../postgres/describePostgres.js';
 import { isFull } from '../../soak/isFull.js';
 import { bundleProgram } from '../bundleProgram.js';
-import { ID, start } from '../facts.js';
+import { ID, OTHER_ID, start } from '../facts.js';
 import { useFreshStore } from './freshStore.js';
 import { HolderProcess } from './HolderProcess.js';
 
@@ -39,7 +39,7 @@ describePostgres('holders of a conversation', (server) => {
     await store.close();
   });
 
-  const startHolder = (order: 'write' | 'open', role: string): HolderProcess => {
+  const startHolder = (order: 'write' | 'open' | 'save', role: string): HolderProcess => {
     // Of many openers the one that wins is to stay the holder, however busy the machine is.
     const times = order === 'open' ? LEASE_TIMES : TIMES;
     const holder = new HolderProcess(program, order, server().url(role), times);
@@ -80,6 +80,20 @@ describePostgres('holders of a conversation', (server) => {
     expect(lost).toEqual([]);
     expect(acknowledged.size).toBeGreaterThan(ROUNDS);
     expect(Math.max(...waits)).toBeLessThan(TIMES.lease + PATIENCE);
+  });
+
+  test(`save a whole conversation or nothing of it when they are killed on the way, ${ROUNDS} times`, async () => {
+    const store = await openPostgresStore({ url: server().url('kim') });
+    onTestFinished(() => store.close());
+    for (let round = 0; round < ROUNDS; round++) {
+      const saver = startHolder('save', 'kim');
+      await saver.over();
+      const found = (await store.find(OTHER_ID)).map(({ state, messages }) => ({ state, messages }));
+      const isSaved = saver.lines.includes('saved');
+      expect(found).toEqual(isSaved ? [{ state: 'done', messages: 3499 }] : []);
+      if (isSaved) await store.delete(OTHER_ID);
+    }
+    await store.createWhole(OTHER_ID, { added: [start(OTHER_ID)] });
   });
 
   test(`write nothing late when they were stopped past their lease, ${ROUNDS} times`, async () => {
