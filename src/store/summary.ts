@@ -89,9 +89,14 @@ export function countEvent(tally: ConversationTally, event: RecordedEvent): Conv
       name: event.title === null ? undefined : sessionTitle(event.title),
     }),
     startedAt: tally.startedAt === 0 ? event.at : tally.startedAt,
-    changedAt: event.at,
+    changedAt: laterThan(tally.changedAt, event.at),
     agenda: applyToAgenda(tally.agenda, event),
   };
+}
+
+/** The time of the latest event, in epoch milliseconds: it never goes back, even if the clock was set back. */
+function laterThan(before: number, at: number): number {
+  return at < before ? before + 1 : at;
 }
 
 function describe(

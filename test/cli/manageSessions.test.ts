@@ -104,6 +104,21 @@ describe('huddle delete --older-than', () => {
     expect(nothing.stderr).toBe('No saved sessions older than 24h in this folder. All folders: add --all\n');
   });
 
+  test('leaves what ended just now, also when the clock was set back meanwhile', async () => {
+    const machine = machineWithTeam();
+    const id = await keepOne(machine);
+    const log = (await outputOf(machine, 'export', '--format', 'jsonl')).split('\n').filter(Boolean);
+    const setBack = log.map((line, index) =>
+      index < 2 ? line : line.replace(/"at":\d+/u, `"at":${Date.now() - 3 * DAY + index}`),
+    );
+    await outputOf(machine, 'delete', id, '--yes');
+    machine.write('log.jsonl', `${setBack.join('\n')}\n`);
+    await outputOf(machine, 'import', 'log.jsonl');
+    const nothing = await machine.run(['delete', '--older-than', '12h', '--yes']);
+    expect(nothing).toMatchObject({ code: 0, stdout: '' });
+    expect(idsIn(await outputOf(machine, 'sessions', '--json'))).toEqual([id]);
+  });
+
   test('leaves what is open elsewhere', async () => {
     const machine = machineWithTeam();
     await keepOne(machine);

@@ -64,6 +64,16 @@ describe('the summary of a conversation', () => {
     expect(summarize({ id: ID, tally: countEvent(begun, end(0.5)) }).usage).toBeUndefined();
   });
 
+  test('knows when a conversation changed whose clock was set back', () => {
+    const changes = [500, 900, 100, 200, 950].map((at) => ({ ...end(0), at }));
+    const times = changes.map((_, index) => {
+      const tally = changes.slice(0, index + 1).reduce(countEvent, EMPTY_TALLY);
+      return summarize({ id: ID, tally }).changedAt;
+    });
+    // Each change can be told from the one before.
+    expect(times).toEqual([500, 900, 901, 902, 950]);
+  });
+
   test('names the process that has it open', () => {
     const holder = { pid: 4711, processStart: null, host: 'here' };
     expect(summarize({ id: ID, tally: EMPTY_TALLY }, holder)).toMatchObject({
