@@ -77,6 +77,7 @@ export const EXIT_CODE_OF_ERROR: ReadonlyMap<string, number> = new Map([
   ['TRUST_RECORD_DAMAGED', EXIT_CODES.notTrusted],
   ['CANNOT_WRITE', EXIT_CODES.cannotWrite],
   ['DATA_FOLDER', EXIT_CODES.cannotWrite],
+  ['FILE_LOCKED', EXIT_CODES.cannotWrite],
   ['ENOSPC', EXIT_CODES.cannotWrite],
   ['EDQUOT', EXIT_CODES.cannotWrite],
   ['EROFS', EXIT_CODES.cannotWrite],

@@ -42,8 +42,13 @@ async function createFile(change: SettingChange, place: SettingsPlace): Promise<
   const edited = edit('', change, place);
   if (!edited.ok) return edited;
   makeMissingFolders(dirname(place.file));
-  await replaceFile(place.file, [edited.text]);
-  return { ok: true, isChanged: true };
+  const isMade = await withLockFile(`${place.file}.lock`, async () => {
+    if (lstatSync(place.file, { throwIfNoEntry: false }) !== undefined) return false;
+    await replaceFile(place.file, [edited.text]);
+    return true;
+  });
+  // Another process may have made it meanwhile.
+  return isMade ? { ok: true, isChanged: true } : changeUserSettings(change, place);
 }
 
 type EditResult = { readonly ok: true; readonly text: string } | Extract<ChangeResult, { ok: false }>;

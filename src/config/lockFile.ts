@@ -1,33 +1,42 @@
-import { open, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { HuddleError } from '../models/errors.js';
+import { type Lease, readLeaseHolder, takeLease } from '../utils/takeLease.js';
 
 const PAUSE_MILLISECONDS = 10;
-/** Age at which a lock counts as left by a dead process: work under a lock takes a moment. */
-const PATIENCE_MILLISECONDS = 3000;
+/** Longest wait for another process: longer than one takes to write its lock, so that an unfinished one is taken over first. */
+const PATIENCE_MILLISECONDS = 15_000;
 
-/** Does something while no other process does it under the same lock: a file that is there for as long as it takes. */
-export async function withLockFile<Value>(file: string, work: () => Promise<Value>): Promise<Value> {
-  await acquire(file);
+/** Another process has held the lock of a file for longer than work under a lock takes. Nothing was changed. */
+export class FileLockedError extends HuddleError<'FILE_LOCKED'> {
+  constructor(file: string) {
+    const { pid, host } = readLeaseHolder(file) ?? {};
+    super('FILE_LOCKED', { file, pid, host });
+  }
+}
+
+/**
+ * Does something while no other process does it under the same lock: a file that names who has it. That of a process that is gone
+ * is taken over. Rejects with FileLockedError.
+ */
+export async function withLockFile<Value>(
+  file: string,
+  work: () => Promise<Value>,
+  { patience = PATIENCE_MILLISECONDS } = {},
+): Promise<Value> {
+  const lease = await acquire(file, patience);
   try {
     return await work();
   } finally {
-    await rm(file, { force: true });
+    lease.release();
   }
 }
 
-async function acquire(file: string): Promise<void> {
-  for (let waited = 0; !(await tryCreate(file)); waited += PAUSE_MILLISECONDS) {
-    if (waited >= PATIENCE_MILLISECONDS) return;
+async function acquire(file: string, patience: number): Promise<Lease> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    const lease = takeLease(file);
+    if (lease !== undefined) return lease;
+    if (performance.now() > deadline) throw new FileLockedError(file);
     await delay(PAUSE_MILLISECONDS);
-  }
-}
-
-async function tryCreate(file: string): Promise<boolean> {
-  try {
-    await (await open(file, 'wx', 0o600)).close();
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
   }
 }

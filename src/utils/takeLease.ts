@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { describeThisProcess, mayBeAlive, type ProcessIdentity } from '../../utils/processIdentity.js';
+import { describeThisProcess, mayBeAlive, type ProcessIdentity } from './processIdentity.js';
 
 /** A file that says who holds something. Of all processes that want it, one has it. */
 export interface Lease {
@@ -9,7 +9,8 @@ export interface Lease {
 }
 
 interface Holder extends ProcessIdentity {
-  readonly conversationId: string;
+  /** The purpose of the process; one with the same owner may have it as well. */
+  readonly owner: string;
   /** Tells two leases of one process apart. */
   readonly mark: string;
 }
@@ -17,9 +18,10 @@ interface Holder extends ProcessIdentity {
 /** Time in which a process has written its lease to the end. */
 const WRITING_MS = 10_000;
 
-/** Takes a lease, also one whose holder is gone or of the same conversation. Undefined: somebody else has it. */
-export function takeLease(file: string, conversationId: string): Lease | undefined {
-  const holder: Holder = { ...describeThisProcess(), conversationId, mark: randomBytes(8).toString('hex') };
+/** Takes a lease, also one whose holder is gone or has the same owner. Undefined: somebody else has it. */
+export function takeLease(file: string, owner?: string): Lease | undefined {
+  const mark = randomBytes(8).toString('hex');
+  const holder: Holder = { ...describeThisProcess(), owner: owner ?? mark, mark };
   const text = JSON.stringify(holder);
   if (!take(file, holder)) return undefined;
   return {
@@ -27,6 +29,11 @@ export function takeLease(file: string, conversationId: string): Lease | undefin
       if (readText(file) === text) follow(file, text, holder, () => rmSync(file));
     },
   };
+}
+
+/** The process that has it. Undefined: nobody, or it is not written to its end. */
+export function readLeaseHolder(file: string): ProcessIdentity | undefined {
+  return parse(readText(file) ?? '');
 }
 
 function take(file: string, holder: Holder): boolean {
@@ -56,9 +63,9 @@ function follow(file: string, found: string, holder: Holder, act: () => void): b
   }
 }
 
-function isHeld(file: string, found: string, { conversationId }: Holder): boolean {
+function isHeld(file: string, found: string, { owner }: Holder): boolean {
   const holder = parse(found);
-  if (holder !== undefined) return mayBeAlive(holder) && holder.conversationId !== conversationId;
+  if (holder !== undefined) return mayBeAlive(holder) && holder.owner !== owner;
   const writtenAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   return Date.now() - writtenAt < WRITING_MS;
 }
@@ -83,10 +90,13 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Undefined: not written to its end. */
+/** Undefined: not written to its end, or not by us. */
 function parse(text: string): Holder | undefined {
   try {
-    return JSON.parse(text) as Holder;
+    const holder = JSON.parse(text) as Partial<Holder> | null;
+    return typeof holder?.pid === 'number' && typeof holder.host === 'string'
+      ? (holder as Holder)
+      : undefined;
   } catch {
     return undefined;
   }

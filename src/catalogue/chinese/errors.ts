@@ -1,4 +1,5 @@
 import type { FileReason } from '../../utils/fileReason.js';
+import { quoteForShell } from '../../utils/quoteForShell.js';
 import type { StoreDamage, StoredThing } from '../english/errors.js';
 import { wordReason } from '../english/reasons.js';
 import type { Catalogue } from '../words.js';
@@ -37,6 +38,8 @@ export const chineseErrors: Catalogue['errors'] = {
   INVALID_IMPORT: ({ line, fault }) =>
     `无法导入第 ${line} 行：${chineseImportFault(fault)}。没有保存任何内容。`,
   TRUST_RECORD_DAMAGED: ({ file }) => `信任列表 ${file} 已损坏。修复它，或删除后重新信任你的目录。`,
+  FILE_LOCKED: ({ file, pid, host }) =>
+    `${pid === undefined ? '另一个进程' : `${host} 的进程 ${pid}`}占用锁 ${file} 的时间过长，没有改动任何内容。等它结束后再试。如果该进程已不存在：rm ${quoteForShell(file)}`,
   DATA_FOLDER: (fault) => {
     if ('home' in fault) return '找不到用来保存数据的主目录。把 HUDDLE_HOME 设为绝对路径。';
     return 'relative' in fault

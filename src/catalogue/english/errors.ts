@@ -1,4 +1,5 @@
 import type { FileReason } from '../../utils/fileReason.js';
+import { quoteForShell } from '../../utils/quoteForShell.js';
 import { cassetteErrorText } from './cassetteErrors.js';
 import { companyErrorText } from './company.js';
 import { fileErrorText } from './fileErrors.js';
@@ -64,6 +65,18 @@ export const errorText = {
     `Line ${line} cannot be imported: ${importFaultText(fault)}. Nothing was saved.`,
   TRUST_RECORD_DAMAGED: ({ file }: { file: string }) =>
     `The list of trusted folders, ${file}, is damaged. Repair it, or delete it and trust your folders again.`,
+  FILE_LOCKED: ({
+    file,
+    pid,
+    host,
+  }: {
+    file: string;
+    pid?: number | undefined;
+    host?: string | undefined;
+  }) => {
+    const who = pid === undefined ? 'Another process' : `Process ${pid} on ${host}`;
+    return `${who} has held the lock ${file} for too long; nothing was changed. Try again when it is done. If it is gone: rm ${quoteForShell(file)}`;
+  },
   DATA_FOLDER: (fault: DataFolderFault) => {
     if ('home' in fault) return 'No home folder found to save data in. Set HUDDLE_HOME to an absolute path.';
     return 'relative' in fault

@@ -28,7 +28,7 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
   [/^UNKNOWN_/u, 404],
   [/^(?:EMPTY_MESSAGE|INVALID_\w+|TITLE_TOO_LONG)$/u, 400],
   [/^TOO_MANY_/u, 429],
-  [/^STORE_|^(?:CANNOT_WRITE|DATA_FOLDER|READING_STOPPED)$/u, 503],
+  [/^STORE_|^(?:CANNOT_WRITE|DATA_FOLDER|FILE_LOCKED|READING_STOPPED)$/u, 503],
   // The system refuses: no space, no rights, too many files.
   [/^E[A-Z0-9]+$/u, 503],
   [/^UNEXPECTED$/u, 500],

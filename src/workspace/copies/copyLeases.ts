@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
+import { takeLease } from '../../utils/takeLease.js';
 import type { BytePath } from '../bytePaths.js';
 import { fileNameOf } from '../fileNameOf.js';
 import { writeWhole } from '../git/ownRepository.js';
 import { removeTree } from '../removeTree.js';
-import { takeLease } from './takeLease.js';
 
 /** A place for a copy, held by this process until it is let go. */
 export interface CopyPlace {

@@ -321,4 +321,12 @@ export const sharedStore = [
     test: 'test/store/postgres/databaseFailures.test.ts',
     title: 'with 53100',
   },
+  {
+    name: 'a whole conversation is written to a shared store bit by bit',
+    file: 'src/store/postgres/PostgresStore.ts',
+    find: 'await this.database.transaction((query) => writeConversation(query, whole));',
+    replace: 'await writeConversation(this.database.query, whole);',
+    test: 'test/conformance/store.test.ts',
+    title: 'saves a whole conversation or nothing of it',
+  },
 ];

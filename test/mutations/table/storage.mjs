@@ -113,4 +113,46 @@ export const storage = [
     test: IMPORT_TEST,
     title: 'refuses a message twice and keeps nothing',
   },
+  {
+    name: 'a whole conversation is written bit by bit',
+    file: 'src/store/sqlite/SqliteStore.ts',
+    find: 'this.#write(() => {\n      const left',
+    replace: '((work: () => void) => work())(() => {\n      const left',
+    test: 'test/conformance/store.test.ts',
+    title: 'saves a whole conversation or nothing of it',
+  },
+  {
+    name: 'a whole conversation takes the place of any other',
+    file: 'src/store/sqlite/SqliteStore.ts',
+    find: 'left?.lastSeq === 0 &&',
+    replace: 'left !== undefined &&',
+    test: 'test/conformance/store.test.ts',
+    title: 'a whole conversation takes the place of one in which nothing ever happened, and of no other',
+  },
+  {
+    name: 'a session whose clock was set back ended when the clock says',
+    file: 'src/store/summary.ts',
+    find: 'return at < before ? before + 1 : at;',
+    replace: 'return at;',
+    test: 'test/store/summary.test.ts',
+    title: 'knows when a conversation changed whose clock was set back',
+  },
+  {
+    name: 'a lock that lasts is passed by',
+    file: 'src/config/lockFile.ts',
+    find: 'throw new FileLockedError(file);',
+    replace: 'return { release: () => undefined };',
+    test: 'test/config/lockFile.test.ts',
+    title:
+      'is waited for, and left to its holder by whoever waited in vain, who is told which process has it',
+  },
+  {
+    name: 'a lease of a living process is taken over',
+    file: 'src/utils/takeLease.ts',
+    find: 'return mayBeAlive(holder) && holder.owner !== owner;',
+    replace: 'return false;',
+    test: 'test/config/lockFile.test.ts',
+    title:
+      'is waited for, and left to its holder by whoever waited in vain, who is told which process has it',
+  },
 ];
