@@ -1,4 +1,5 @@
 import type { ConversationState } from '../conversation/ConversationState.js';
+import { listAllowed } from '../conversation/files/recording.js';
 import { concludeRecord } from '../coordinator/files/filesFacts.js';
 import type { ConversationFact, FilesRecorded, RecordedEvent } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
@@ -23,6 +24,7 @@ export function recordTurns(
       turnId,
       member: memberId === undefined ? undefined : findAgent(team, memberId),
       reported: reportedBy(turnId, turnIds, fact, events),
+      allowed: listAllowed(events, turnId),
     };
   });
   const files = found.files.map(({ isReported: _reported, ...file }) => file);

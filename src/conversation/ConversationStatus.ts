@@ -41,7 +41,7 @@ export function endsSession(status: ConversationStatus, end: TurnEnd): boolean {
 }
 
 /** Goes up when the form below or the meaning of a fact changes; an older status is rebuilt from the log. */
-const STATUS_VERSION = 11;
+const STATUS_VERSION = 12;
 
 /** As plain data, for a checkpoint. */
 export function encodeStatus({ state, memory, changes, recording, teamTask }: ConversationStatus): unknown {

@@ -3,13 +3,16 @@ import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes, utf8Length } from '../../utils/bytes.js';
 import { redactSecrets, secretValues } from '../../utils/redact.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { TurnIdentity } from './judgeTurn.js';
+import { sealFailure, type TurnIdentity } from './judgeTurn.js';
 import type { ExitInfo } from './spawnAgent.js';
 
 /** Most of the output that is reported: its end, where failures are summed up. */
 const REPORTED_BYTES = 16 * 1024;
 /** So much is looked at for that, since lines that were written over go. */
 const READ_BYTES = 8 * REPORTED_BYTES;
+
+/** The exit codes of shells for a command that cannot be run, and for one that is not found: nothing was checked. */
+const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /** The rest of a long command would hide what went wrong. */
 const COMMAND_BYTES = 120;
@@ -26,7 +29,7 @@ export interface EndedCheck {
 }
 
 /**
- * The outcome of a check: whatever its exit code, it has said whether the files are good. The text is for the members, in
+ * The outcome of a check: whatever its exit code, it has said whether the files are good, unless it could not run. The text is for the members, in
  * English like the rest of their prompts: the turn it checked, the command and its exit code, then the end of what it printed, in a fence, in
  * which no marker acts.
  */
@@ -43,6 +46,11 @@ export function reportCheck(
     .replace(/^\s*\n/u, '')
     .trimEnd();
   const end = endOf(seen);
+  if (NOT_RUN.has(exitCode)) {
+    const detail = end === '' ? {} : { detail: end.slice(end.lastIndexOf('\n') + 1) };
+    const failure = { code: 'SPAWN', reason: 'check-not-run', exitCode, ...detail } as const;
+    return { kind: 'failed', failure: sealFailure(failure, identity), draft: end };
+  }
   const verdict = exitCode === 0 ? 'passed' : 'failed';
   const result = `Check ${verdict} for ${checks}: ${command}, exit code ${exitCode}`;
   if (end === '') return { kind: 'completed', text: `${result}. It printed nothing.`, exitCode };

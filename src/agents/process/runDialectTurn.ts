@@ -113,6 +113,13 @@ function resolveInvocation(
   };
 }
 
-function failBeforeStart(failure: FailureFacts, { identity }: Turn): EndEvent {
+function failBeforeStart(found: FailureFacts, { identity, request }: Turn): EndEvent {
+  const failure = request.checks === undefined ? found : ofCheck(found);
   return { type: 'end', outcome: { kind: 'failed', failure: sealFailure(failure, identity), draft: '' } };
+}
+
+/** A failure of a check: where its program is missing, that is of the folder, which may be a copy. */
+function ofCheck(found: FailureFacts): FailureFacts {
+  if (found.reason !== 'not-found' && found.reason !== 'not-runnable') return found;
+  return { code: 'SPAWN', reason: 'check-not-run', program: found.program };
 }

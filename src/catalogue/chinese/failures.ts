@@ -56,6 +56,12 @@ export const chineseFailures: Catalogue['failures'] = {
     `它在目录的副本中工作，而副本无法创建（${detail}）`,
     '解决后重试。要直接在目录中工作，把 files 的 blind（或该成员的 workspace）设为 "shared"。',
   ],
+  'check-not-run': ({ program, exitCode, detail }) => [
+    program === undefined
+      ? `检查无法运行：${detail ?? NO_REASON}（退出码 ${exitCode}）`
+      : `检查无法运行：找不到 ${program}，或无法启动`,
+    '这不说明改动有问题。安装它需要的程序（在副本中：files 的 setup），然后用 /retry 重试。',
+  ],
   'adapter-broke': ({ detail = '没有报告结果就停止了' }) => [
     `这一轮无法运行（${detail}）`,
     '检查团队文件中的该成员，然后重试。',

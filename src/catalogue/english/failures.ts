@@ -65,6 +65,12 @@ export const failureText = {
     `it works in a copy of the folder, which could not be made (${detail})`,
     'Fix that, then retry. To work in the folder itself, set "blind" in "files" to "shared" (or "workspace" of this member).',
   ],
+  'check-not-run': ({ program, exitCode, detail }) => [
+    program === undefined
+      ? `the check could not run: ${detail ?? NO_REASON} (exit code ${exitCode})`
+      : `the check could not run: ${program} was not found or cannot be started`,
+    'It says nothing about the changes. Install what it needs (in copies: "setup" in "files"), then use /retry.',
+  ],
   'adapter-broke': ({ detail = 'it stopped without reporting a result' }) => [
     `the turn could not be run (${detail})`,
     'Check this member in the team file, then retry.',

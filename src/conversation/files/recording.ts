@@ -1,4 +1,9 @@
-import type { ConversationFact, TurnStart } from '../../models/ConversationEvent.js';
+import type {
+  ConversationFact,
+  PermissionDecided,
+  TurnActivity,
+  TurnStart,
+} from '../../models/ConversationEvent.js';
 import type { NotRecorded } from '../../models/FileChange.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 
@@ -17,6 +22,19 @@ export interface PlacedTurn {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly copyOf?: MemberId | undefined;
+  /** Changes of files that it asked for permission to make. */
+  readonly asked?: readonly AskedChange[] | undefined;
+}
+
+/** A change of files that an agent asked for permission to make. */
+export interface AskedChange {
+  readonly requestId: string;
+  /** As the request names them: relative to the folder of the turn, or absolute. */
+  readonly paths: readonly string[];
+  /** Something is done to a folder, with all that is in it. */
+  readonly isWhole: boolean;
+  /** A person allowed it, or the team file did. */
+  readonly isAllowed?: boolean;
 }
 
 interface CopiedTurn {
@@ -36,6 +54,10 @@ export function noteRecording(recording: Recording, fact: ConversationFact): Rec
   switch (fact.type) {
     case 'turn-start':
       return startTurn(recording, fact);
+    case 'turn-activity':
+      return noteAsked(recording, fact);
+    case 'permission-decided':
+      return noteDecided(recording, fact);
     case 'files-recorded':
       return { ...recording, unrecorded: unrecorded.filter(({ copyOf }) => copyOf !== fact.copyOf) };
     case 'notice':
@@ -54,6 +76,47 @@ export function findCopy({ inCopies }: Recording, turn: TurnId): MemberId | unde
 /** Whether turns of this blind round worked in copies. */
 export function isRoundInCopies({ inCopies }: Recording, round: TurnId): boolean {
   return inCopies.some(({ blindRound }) => blindRound === round);
+}
+
+/** The changes that a turn asked for and was allowed to make, by its events. */
+export function listAllowed(events: readonly ConversationFact[], turn: TurnId): readonly AskedChange[] {
+  const { unrecorded } = events
+    .filter((event) => event.type !== 'files-recorded' && 'turnId' in event && event.turnId === turn)
+    .reduce(noteRecording, NO_RECORDING);
+  return unrecorded.flatMap(allowedTo);
+}
+
+export function allowedTo({ asked = [] }: PlacedTurn): readonly AskedChange[] {
+  return asked.filter(({ isAllowed }) => isAllowed);
+}
+
+/** The kinds of tools that change files; a command may do anything, whatever files it names. */
+const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
+
+function noteAsked(recording: Recording, { turnId, event }: TurnActivity): Recording {
+  if (event.type !== 'permission-request') return recording;
+  const { requestId = '', kind = '', command, paths = [] } = event;
+  if (!CHANGING.has(kind) || command !== undefined || paths.length === 0) return recording;
+  const change: AskedChange = { requestId, paths, isWhole: kind !== 'edit' };
+  return withAsked(recording, turnId, (asked) => [...asked, change]);
+}
+
+function noteDecided(recording: Recording, { turnId, requestId, decision }: PermissionDecided): Recording {
+  if (decision !== 'allowed') return recording;
+  const allow = (change: AskedChange): AskedChange =>
+    change.requestId === requestId ? { ...change, isAllowed: true } : change;
+  return withAsked(recording, turnId, (asked) => asked.map(allow));
+}
+
+function withAsked(
+  recording: Recording,
+  turnId: TurnId,
+  update: (asked: readonly AskedChange[]) => readonly AskedChange[],
+): Recording {
+  const unrecorded = recording.unrecorded.map((turn) =>
+    turn.turnId === turnId ? { ...turn, asked: update(turn.asked ?? []) } : turn,
+  );
+  return { ...recording, unrecorded };
 }
 
 function startTurn(

@@ -1,6 +1,6 @@
 import type { FolderPreparation } from '../../agents/AgentManager.js';
 import type { ConversationStatus } from '../../conversation/ConversationStatus.js';
-import type { PlacedTurn } from '../../conversation/files/recording.js';
+import { allowedTo, type PlacedTurn } from '../../conversation/files/recording.js';
 import { type ConversationFact, EVENT_VERSION, type FilesProgress } from '../../models/ConversationEvent.js';
 import type { ChangedBy } from '../../models/FileChange.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
@@ -194,10 +194,11 @@ export class FileRecorder {
     more: { readonly isLate: boolean; readonly overlaps?: readonly string[] },
   ): ConversationFact[] {
     const { team, status } = this.parts;
-    const turns = this.unrecorded(place).map(({ turnId, memberId }) => ({
-      turnId,
-      member: findAgent(team, memberId),
-      reported: this.reported.of(turnId),
+    const turns = this.unrecorded(place).map((turn) => ({
+      turnId: turn.turnId,
+      member: findAgent(team, turn.memberId),
+      reported: this.reported.of(turn.turnId),
+      allowed: allowedTo(turn),
     }));
     this.reported.forget(turns.map(({ turnId }) => turnId));
     return concludeRecord(found, { ...place, ...more, turns }, team, status().state);

@@ -1,4 +1,6 @@
+import { sep } from 'node:path';
 import type { ConversationState } from '../../conversation/ConversationState.js';
+import type { AskedChange } from '../../conversation/files/recording.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import type { ConversationFact, FilesRecorded, Notice, PauseReason } from '../../models/ConversationEvent.js';
 import type { ChangedBy, NotRecorded } from '../../models/FileChange.js';
@@ -15,6 +17,8 @@ export interface RecordedTurn {
   readonly member: AgentMember | undefined;
   /** Files that the agent itself named. */
   readonly reported: ReadonlySet<string>;
+  /** Changes that it asked for and was allowed to make. */
+  readonly allowed: readonly AskedChange[];
 }
 
 /** Circumstances of a record of turns. */
@@ -78,22 +82,32 @@ function makeRecordOfTurns(
   };
 }
 
-/** Names the files that changed in turns of members that may only read. */
+/** Names the files that changed in turns of members that may only read, but for those that such a turn was allowed to change. */
 function noteReaders({ files, unlisted = 0 }: FilesRecorded, record: TurnsRecord): ReaderNotice[] {
   const { turns, isLate = false } = record;
   // Who edited is unknown as soon as one was there who may.
   const isSure = !isLate && turns.every(({ member }) => member !== undefined && mayOnlyRead(member));
-  return turns.flatMap(({ turnId, member, reported }) => {
+  const paths = files.map(({ path }) => path);
+  const unexplained = paths.filter((path) => !turns.some(({ allowed }) => isAllowed(path, allowed)));
+  return turns.flatMap(({ turnId, member, reported, allowed }) => {
     if (member === undefined || !mayOnlyRead(member)) return [];
-    const paths = files.map(({ path }) => path);
-    const own = paths.filter((path) => reported.has(path));
-    const rest = isSure ? paths.filter((path) => !reported.has(path)) : [];
+    const own = paths.filter((path) => reported.has(path) && !isAllowed(path, allowed));
+    const rest = isSure ? unexplained.filter((path) => !reported.has(path)) : [];
     const notice = { type: 'notice', code: 'reader-changed-files', memberId: member.id, turnId } as const;
     return [
       ...(own.length > 0 ? [{ ...notice, ...somePaths(own), isReported: true }] : []),
       ...(rest.length > 0 ? [{ ...notice, ...somePaths(rest, unlisted), isReported: false }] : []),
     ];
   });
+}
+
+function isAllowed(path: string, allowed: readonly AskedChange[]): boolean {
+  return allowed.some(({ paths, isWhole }) =>
+    paths.some((named) => {
+      const file = named.split(sep).join('/');
+      return path === file || (isWhole && path.startsWith(`${file}/`));
+    }),
+  );
 }
 
 type ReaderNotice = Extract<Notice, { code: 'reader-changed-files' }>;

@@ -66,6 +66,12 @@ export const FAILURE_REASONS = {
   'no-working-folder': { ...spawn, folder: text },
   'no-temporary-files': { ...spawn, errno: text },
   'no-copy': { ...spawn, detail },
+  'check-not-run': {
+    ...spawn,
+    program: text.optional().describe('The program of the check, if it was not found or cannot be run.'),
+    exitCode: number.optional().describe('126 or 127: a shell could not run a command of the check.'),
+    detail,
+  },
   'adapter-broke': { ...spawn, detail },
   'login-needed': {
     ...auth,

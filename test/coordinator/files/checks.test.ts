@@ -117,6 +117,44 @@ describe('a check', () => {
     ]);
   });
 
+  test.each([126, 127])(
+    'that ends with %i could not run: it is for a person, not for the author',
+    async (code) => {
+      const line = `[ -e ready ] && exit 0; echo 'sh: 1: tinytest: not found' >&2; exit ${code}`;
+      const place = makeRepository({});
+      const stage = await stageFiles(place, [author(), check('tests', line)]);
+      await stage.say('Go.');
+      expect(await turnsOf(stage)).toEqual(['max', 'tests of turn-1: failed']);
+      expect(stage.conversation.snapshot().phase).toMatchObject({ kind: 'waiting' });
+      const end = (await stage.events()).findLast(({ type }) => type === 'turn-end');
+      expect(end).toMatchObject({
+        result: {
+          failure: { reason: 'check-not-run', exitCode: code, detail: 'sh: 1: tinytest: not found' },
+          draft: 'sh: 1: tinytest: not found',
+        },
+      });
+      place.write({ ready: '' });
+      await stage.conversation.retry();
+      await stage.conversation.settled();
+      expect((await turnsOf(stage)).at(-1)).toBe('tests of turn-1: 0');
+    },
+  );
+
+  test('does not run after a turn that a person stopped, nor after the next message', async () => {
+    const wrote = shell('max', 'echo 1 > a.txt; echo written; sleep 60', { output: 'text' });
+    const stage = await stageFiles(makeRepository({}), [wrote, shell('sarah', ''), check('tests', 'exit 1')]);
+    const written = new Promise<void>((resolve) => {
+      stage.conversation.subscribe(({ type }) => type === 'turn-progress' && resolve());
+    });
+    await stage.conversation.send('[NEXT: max] Go.');
+    await written;
+    await stage.conversation.cancel();
+    await stage.conversation.settled();
+    expect(await stage.lists()).toEqual(['turn-1: A a.txt']);
+    await stage.say('[NEXT: sarah] Go on.');
+    expect(await turnsOf(stage)).toEqual(['max', 'sarah']);
+  });
+
   test('that cannot start has failed, a person is awaited, and a retry is a check again', async () => {
     const place = makeRepository({});
     const tests = agent('tests', {
@@ -127,6 +165,10 @@ describe('a check', () => {
     const stage = await stageFiles(place, [author(), tests]);
     await stage.say('Go.');
     expect(await turnsOf(stage)).toEqual(['max', 'tests of turn-1: failed']);
+    const end = (await stage.events()).findLast(({ type }) => type === 'turn-end');
+    expect(end).toMatchObject({
+      result: { failure: { reason: 'check-not-run', program: tests.command?.[0] } },
+    });
     expect(stage.conversation.snapshot().phase).toMatchObject({ kind: 'waiting' });
     await stage.conversation.retry();
     await stage.conversation.settled();

@@ -4,9 +4,9 @@ import type { AgentMember } from '../../../src/models/Team.js';
 import { root as project } from '../../cli/runHuddle.js';
 import { bundleVendorAgent, tellScript, vendorCommand } from '../../simulators/vendorCommand.js';
 import { isFull } from '../../soak/isFull.js';
-import { makeRepository } from '../../workspace/repository.js';
+import { makeRepository, type TestFolder } from '../../workspace/repository.js';
 import { agent } from '../teams.js';
-import { codex, shell, stageFiles } from './filesStage.js';
+import { codex, type FilesStage, type StageParts, shell, stageFiles } from './filesStage.js';
 
 let simulator: string;
 beforeAll(async () => {
@@ -76,6 +76,35 @@ describe('a member that may only read', () => {
     expect(await stage.lists()).toEqual(['turn-1: A 1', 'turn-2: A 2']);
   });
 
+  test('is not named for the files whose change a person allowed, and for all others', async () => {
+    const stage = await letChange(makeRepository({ 'a.txt': '1\n', 'b.txt': '1\n' }), 'allow', {
+      files: { readers: 'pause' },
+    });
+    expect(await stage.notices('reader-changed-files')).toEqual([]);
+    expect(stage.conversation.snapshot().phase).toMatchObject({ kind: 'waiting' });
+    const other = await letChange(makeRepository(), 'allow', {}, 'echo 2 > a.txt; echo 2 > b.txt');
+    expect(await other.notices('reader-changed-files')).toMatchObject([
+      { paths: ['b.txt'], isReported: false },
+    ]);
+  });
+
+  test('is named for a change that a person denied', async () => {
+    const stage = await letChange(makeRepository(), 'deny');
+    expect(await stage.notices('reader-changed-files')).toMatchObject([{ paths: ['a.txt'] }]);
+  });
+
+  test('is named for what it changes in a later turn than the one in which that was allowed', async () => {
+    const place = makeRepository();
+    const stage = await letChange(place, 'allow');
+    stage.conversation.subscribe(({ type }) => {
+      if (type === 'turn-start') place.write({ 'a.txt': '3\n' });
+    });
+    await stage.say('[NEXT: max] Again.');
+    expect(await stage.notices('reader-changed-files')).toMatchObject([
+      { turnId: 'turn-2', paths: ['a.txt'] },
+    ]);
+  });
+
   test('is not named for what a command does, whatever its permission', async () => {
     const stage = await stageFiles(makeRepository(), [
       shell('tests', 'echo > report', { permission: 'read' }),
@@ -102,6 +131,31 @@ describe('a member that may only read', () => {
     ]);
   });
 });
+
+/** Has a reader change `a.txt`, and whatever else the line changes, after a person answered its question about it. */
+async function letChange(
+  place: TestFolder,
+  verdict: 'allow' | 'deny',
+  parts: StageParts = {},
+  line = 'echo 2 > a.txt',
+): Promise<FilesStage> {
+  const ask = { name: 'Edit', input: 'a.txt', result: 'ok', asks: true };
+  const told = tellScript({
+    script: { max: [{ text: ['So.', 'Done.'], tools: [ask] }, { text: ['Again.'] }] },
+  });
+  const simulated = join(project, 'dist/agents/rehearsal/simulatedAgent.js');
+  const command = ['/bin/sh', '-c', `${line}; exec "$0" "$@"`, ...told, process.execPath, simulated];
+  const stage = await stageFiles(place, [agent('max', { agentType: 'acp', command, permission: 'read' })], {
+    interactive: true,
+    ...parts,
+  });
+  stage.conversation.subscribe((event) => {
+    if (event.type === 'turn-activity' && event.event.type === 'permission-request')
+      stage.conversation.answerPermission(event.event.requestId, verdict);
+  });
+  await stage.say('[NEXT: max] Change it.');
+  return stage;
+}
 
 /** A stand-in that runs a line of shell before it does what its CLI would. */
 function reader(agentType: string, line: string): AgentMember {

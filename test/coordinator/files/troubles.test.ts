@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
 import { makeRepository, runTestGit } from '../../workspace/repository.js';
-import { shell, stageFiles } from './filesStage.js';
+import { codex, shell, stageFiles } from './filesStage.js';
 
 /** A git in front of the real one that does something else while a file is there. Returns that file. */
 function breakGit(instead: string): string {
@@ -34,6 +34,21 @@ test('a record that fails is said once, and the next one covers its time', async
     { reason: 'failed', detail: expect.stringContaining('no luck') },
   ]);
   expect(stage.conversation.snapshot().messages).toHaveLength(6);
+});
+
+test('a late record accuses no reader, since others may have changed the files meanwhile', async () => {
+  const flag = breakGit('exit 128');
+  const place = makeRepository();
+  const members = [codex('max', `echo > '${flag}'`), shell('ada', '')];
+  const stage = await stageFiles(place, members);
+  await stage.say('[NEXT: max] Look.');
+  await stage.conversation.close();
+  rmSync(flag);
+  place.write({ 'kim.txt': 'by kim\n' });
+  const again = await stageFiles(place, members, { resume: stage });
+  await again.say('[NEXT: ada] Go.');
+  expect(await again.lists()).toEqual(['turn-1 late: A kim.txt', 'turn-2: nothing']);
+  expect(await again.notices('reader-changed-files')).toEqual([]);
 });
 
 test('a record that fails in a copy is made up for there', async () => {
