@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { parse } from 'node:path';
 import type { NotRecorded } from '../models/FileChange.js';
+import { IrregularFileError } from './git/irregularFiles.js';
 import { RecordLimitError } from './git/RecordLimitError.js';
 import { GitError } from './git/runGit.js';
 import { pathBelow } from './pathBelow.js';
@@ -48,6 +49,7 @@ function resolveLinks(path: string): string {
 export function toNotRecorded(error: unknown, slow = 0): NotRecordedResult {
   if (error instanceof TooSlowError) return notRecorded('too-slow', error.message, slow >= MOST_SLOW);
   if (error instanceof RecordLimitError) return notRecorded(error.reason, String(error.found), true);
+  if (error instanceof IrregularFileError) return notRecorded('irregular-file', error.path, false);
   if (error instanceof GitError) return notRecorded(error.reason, error.detail, error.reason === 'stopped');
   const { code, message } = error as NodeJS.ErrnoException;
   return notRecorded(code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'failed', message, false);

@@ -11,6 +11,8 @@ export const chineseNotRecorded: typeof notRecordedText = {
   stopped: () => '本会话不记录文件改动：你停止了对目录的首次查看。',
   'no-room': () => '不再保存改动前后的文件内容，因此无法撤销：已保存 2 GB。删除旧会话：huddle delete',
   'disk-full': (detail) => `未记录这一轮的文件改动：磁盘已满${because(detail)}。`,
+  'irregular-file': (path) =>
+    `未记录这一轮的文件改动：${path} 是管道、设备或套接字，git 会一直等待它。将其移走。`,
   elsewhere: (machine) => `不记录在 ${machine} 上运行的轮次的文件改动：改动发生在那里的目录，不在这里。`,
   failed: (detail) => `未记录这一轮的文件改动：git 失败${because(detail)}。`,
 };

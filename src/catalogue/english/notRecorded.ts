@@ -16,6 +16,8 @@ export const notRecordedText = {
     'Contents of changed files are no longer kept, so they cannot be undone: 2 GB are kept already. Delete old sessions: huddle delete',
   'disk-full': (detail: string) =>
     `File changes of this turn were not recorded: the disk is full${because(detail)}.`,
+  'irregular-file': (path: string) =>
+    `File changes of this turn were not recorded: ${path} is a pipe, a device or a socket, and git would wait for it. Remove it.`,
   elsewhere: (machine: string) =>
     `File changes of turns that run on ${machine} are not recorded: they happen in its folder, not here.`,
   failed: (detail: string) => `File changes of this turn were not recorded: git failed${because(detail)}.`,

@@ -72,6 +72,7 @@ export const NOT_RECORDED = [
   'stopped',
   'no-room',
   'disk-full',
+  'irregular-file',
   'failed',
   'elsewhere',
 ] as const;

@@ -7,6 +7,7 @@ import { fileNameOf } from '../fileNameOf.js';
 import type { RecordedFolder } from '../Workspace.js';
 import type { FolderPart, PartOptions } from './FolderPart.js';
 import { GitGuard } from './GitGuard.js';
+import { amongRegularFiles } from './irregularFiles.js';
 import { openPart, type PartPlace } from './openPart.js';
 import type { OwnRepository } from './ownRepository.js';
 import { type CountedPatch, type LineCounts, makePatchText } from './patchText.js';
@@ -64,7 +65,13 @@ export class FolderRecorder {
   }
 
   /** Finds the last known state, or makes it from what is there now. */
-  async open(options: FolderRecordOptions = {}): Promise<'new' | 'known'> {
+  open(options: FolderRecordOptions = {}): Promise<'new' | 'known'> {
+    return amongRegularFiles(this.#options.folder, options.signal, (signal) =>
+      this.#open({ ...options, signal }),
+    );
+  }
+
+  async #open(options: FolderRecordOptions): Promise<'new' | 'known'> {
     const { folder } = this.#options;
     const main = await openPart(this.#options, folder, '', options.signal);
     this.#parts = [main];
@@ -83,7 +90,13 @@ export class FolderRecorder {
   }
 
   /** Writes down what differs from the last known state, which becomes that of now. */
-  async record(options: FolderRecordOptions = {}): Promise<RecordedFolder> {
+  record(options: FolderRecordOptions = {}): Promise<RecordedFolder> {
+    return amongRegularFiles(this.#options.folder, options.signal, (signal) =>
+      this.#record({ ...options, signal }),
+    );
+  }
+
+  async #record(options: FolderRecordOptions): Promise<RecordedFolder> {
     this.settle();
     if (!this.#isKnown) await this.open(options);
     try {

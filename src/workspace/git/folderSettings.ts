@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toText } from '../bytePaths.js';
 import { splitAtNull } from './readRaw.js';
@@ -36,7 +36,7 @@ export async function readFolderSettings(
   const global = new Map(ofUser.flatMap((config) => [...config]));
   const findFile = (key: string, name: string): string | undefined => {
     const path = global.get(key)?.replace(/^~(?=\/)/u, home ?? '~') ?? (folder && join(folder, 'git', name));
-    return path && existsSync(path) ? path : undefined;
+    return path && isRegular(path) ? path : undefined;
   };
   const ignoreFile = findFile('core.excludesfile', 'ignore');
   const attributesFile = findFile('core.attributesfile', 'attributes');
@@ -51,13 +51,18 @@ export async function readFolderSettings(
   };
 }
 
+/** Whether it can be read: git would wait for a pipe without end. */
+function isRegular(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /** Values by their keys, the last of each; a key without a value is true. */
 async function readConfig(
   git: Git,
   file: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, string>> {
-  if (!file || !existsSync(file)) return new Map();
+  if (!file || !isRegular(file)) return new Map();
   try {
     const args = ['config', '--file', file, '--no-includes', '-z', '--list'];
     const { stdout } = await runGit(git, { args, signal });

@@ -114,7 +114,8 @@ function hashFile(path: string): string | undefined {
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    // A pipe would wait for somebody who writes to it.
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { EMPTY_FILE, type ObjectFormat } from './filesLayout.js';
+import { requireRegularFiles } from './irregularFiles.js';
 import { type Git, GitError, runGit } from './runGit.js';
 
 /** The user's repository around a folder. It is only read. */
@@ -16,13 +17,14 @@ export interface UserRepository {
 /** Settings that keep a question about a repository from running anything in it, whoever owns it. */
 export const HARMLESS = ['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${EMPTY_FILE}`] as const;
 
-/** Finds the repository that a folder belongs to; one that does not contain the folder is none. */
+/** Finds the repository that a folder belongs to; one that does not contain the folder is none. Rejects with IrregularFileError. */
 export async function findUserRepository(
   git: Git,
   folder: string,
   globalConfig: string,
   signal?: AbortSignal,
 ): Promise<UserRepository | undefined> {
+  requireRegularFiles(folder);
   // The format between the paths, which may hold line breaks, tells where each one ends.
   const questions = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
   const args = questions.flatMap((question) => [question, '--show-object-format']);

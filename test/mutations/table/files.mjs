@@ -113,4 +113,20 @@ export const files = [
     test: 'test/coordinator/files/checks.test.ts',
     title: 'that ends with 127 could not run: it is for a person, not for the author',
   },
+  {
+    name: 'git is asked while a pipe is in the place of one of its files',
+    file: 'src/workspace/git/irregularFiles.ts',
+    find: '  requireRegularFiles(folder);\n  const [found',
+    replace: '  const [found',
+    test: 'test/workspace/irregularFiles.test.ts',
+    title: 'ends a record, and the next one covers its time: .git/HEAD',
+  },
+  {
+    name: 'a pipe in a folder below is not looked for',
+    file: 'src/workspace/git/irregularFiles.ts',
+    find: 'const folders = isOver ? [] : [folder];',
+    replace: 'const folders: string[] = isOver ? [] : [];',
+    test: 'test/workspace/irregularFiles.test.ts',
+    title: 'ends the first look, and is named: src/deep/.gitignore',
+  },
 ];
