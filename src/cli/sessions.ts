@@ -45,10 +45,10 @@ async function openShared(
   return openPostgresStore({ url, logger, answerWithin });
 }
 
-async function openFile(context: CliContext, logger: Logger): Promise<Store> {
+async function openFile(context: CliContext, logger: Logger, mayOnlyRead = false): Promise<Store> {
   const { SqliteStore } = await import('../store/sqlite/SqliteStore.js');
   try {
-    return new SqliteStore({ file: sessionFile(context), logger });
+    return new SqliteStore({ file: sessionFile(context), logger, mayOnlyRead });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError || error instanceof StoreWriteError)) throw error;
     throw new HuddleError(error.code, () => words.sessions[ADVICE[error.code]](describeError(error)), {
@@ -62,7 +62,7 @@ const ADVICE = {
   STORE_WRITE: 'unusable',
 } as const;
 
-/** Works with the saved sessions. If none was ever saved on this machine, no file is made: the store is an empty one. */
+/** Works with the saved sessions, also where they can only be read. If none was ever saved on this machine, no file is made: the store is an empty one. */
 export async function withStore<Value>(
   context: CliContext,
   work: (store: Store) => Value | Promise<Value>,
@@ -71,7 +71,7 @@ export async function withStore<Value>(
   if (shared === undefined && isNothingSaved(context)) return work(new MemoryStore());
   const logger = createWarnings(context);
   const store = await (shared === undefined
-    ? openFile(context, logger)
+    ? openFile(context, logger, true)
     : openShared(shared, context, logger));
   try {
     return await work(store);

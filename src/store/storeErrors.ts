@@ -82,14 +82,20 @@ export class StoreDamagedError extends HuddleError<'STORE_DAMAGED'> {
   }
 }
 
-/** The file could not be used: full disk, no permission, a failing device. What was to be written is not. */
+/** The file could not be used: full disk, no permission, a failing device. If something was to be written, it is not. */
 export class StoreWriteError extends HuddleError<'STORE_WRITE'> {
   readonly file: string;
   /** Free bytes on the disk of the file; absent when the system does not report them. */
   readonly freeBytes?: number;
 
-  constructor(file: string, reason: FileReason, freeBytes?: number, cause?: unknown) {
-    super('STORE_WRITE', { file, reason, freeBytes }, { cause });
+  constructor(
+    file: string,
+    reason: FileReason,
+    freeBytes?: number,
+    cause?: unknown,
+    use: 'read' | 'write' = 'write',
+  ) {
+    super('STORE_WRITE', { file, reason, freeBytes, use }, { cause });
     this.file = file;
     this.freeBytes = freeBytes;
   }

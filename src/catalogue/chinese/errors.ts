@@ -28,9 +28,9 @@ export const chineseErrors: Catalogue['errors'] = {
     const rest = id === undefined ? '用备份恢复，或把它移走，从空的开始。' : '可以删除它，其他会话不受影响。';
     return `${where} 已损坏：${wordDamage(damage)}。文件没有改动。${intactEvents === undefined ? rest : `前 ${intactEvents} 个事件可以读取。`}`;
   },
-  STORE_WRITE: ({ file, reason, freeBytes }) => {
+  STORE_WRITE: ({ file, reason, freeBytes, use = 'write' }) => {
     const free = freeBytes === undefined ? '' : `（剩余 ${Math.floor(freeBytes / 1024)} KB）`;
-    return `无法使用 ${file}：${wordStoreReason(reason)}${free}。没有写入任何内容，之前保存的仍在。`;
+    return `无法使用 ${file}：${wordStoreReason(reason)}${free}。${use === 'write' ? '没有写入任何内容，' : ''}之前保存的仍在。`;
   },
   STORE_UNAVAILABLE: ({ packageName }) =>
     `无法保存会话：这个 Node 没有 SQLite，也没有安装 ${packageName}。` +

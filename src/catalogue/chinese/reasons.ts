@@ -5,7 +5,7 @@ export const chineseReasons: Catalogue['reasons'] = {
   system: {
     EACCES: '没有访问权限',
     EPERM: '没有访问权限',
-    EROFS: '磁盘只读',
+    EROFS: '文件系统只读',
     ENOSPC: '磁盘已满',
     EDQUOT: '磁盘配额已满',
     EFBIG: '文件会过大',

@@ -54,9 +54,10 @@ export const errorText = {
         : 'You can delete it; the others still work.';
     return `${where} is damaged: ${wordDamage(damage)}. The file was not changed. ${intactEvents === undefined ? rest : `Its first ${intactEvents} events can be read.`}`;
   },
-  STORE_WRITE: ({ file, reason, freeBytes }: StoreWriteFacts) => {
+  STORE_WRITE: ({ file, reason, freeBytes, use = 'write' }: StoreWriteFacts) => {
     const free = freeBytes === undefined ? '' : ` (${Math.floor(freeBytes / 1024)} KB free)`;
-    return `Cannot use ${file}: ${wordStoreReason(reason)}${free}. Nothing was written; what was saved before is still there.`;
+    const kept = use === 'write' ? 'Nothing was written; what' : 'What';
+    return `Cannot use ${file}: ${wordStoreReason(reason)}${free}. ${kept} was saved before is still there.`;
   },
   STORE_UNAVAILABLE: ({ packageName }: { packageName: string }) =>
     `Sessions cannot be saved: this Node has no SQLite and ${packageName} is not installed. ` +
@@ -130,6 +131,7 @@ type StoreWriteFacts = {
   readonly file: string;
   readonly reason: FileReason;
   readonly freeBytes?: number | undefined;
+  readonly use?: 'read' | 'write' | undefined;
 };
 
 /** Facts of the errors that people may read, by code. */

@@ -6,7 +6,7 @@ export const reasonText = {
   system: {
     EACCES: 'permission denied',
     EPERM: 'permission denied',
-    EROFS: 'the disk is read-only',
+    EROFS: 'read-only file system',
     ENOSPC: 'the disk is full',
     EDQUOT: 'disk quota exceeded',
     EFBIG: 'the file would be too large',

@@ -89,7 +89,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
       }
       this.#conversations.update(advanced());
     };
-    withFile(this.file, () => inTransaction(this.database, write));
+    withFile(this.file, () => inTransaction(this.database, write), 'write');
     this.conversation = advanced();
   }
 
@@ -100,9 +100,9 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
   #keepCheckpoint({ seq, value }: Checkpoint): void {
     const { number, fence } = this.conversation;
     const body = JSON.stringify(value);
-    withFile(this.file, () =>
-      this.#saveCheckpoint.run(number, seq, body, checksumOf(body, 'checkpoint', this.id, seq), fence),
-    );
+    const save = () =>
+      this.#saveCheckpoint.run(number, seq, body, checksumOf(body, 'checkpoint', this.id, seq), fence);
+    withFile(this.file, save, 'write');
   }
 
   override async close(): Promise<void> {
@@ -116,6 +116,6 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
 
   #release(): void {
     const { number, fence } = this.conversation;
-    withFile(this.file, () => this.#conversations.setLease(number, fence, null));
+    withFile(this.file, () => this.#conversations.setLease(number, fence, null), 'write');
   }
 }

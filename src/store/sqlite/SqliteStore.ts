@@ -40,6 +40,8 @@ export interface SqliteStoreOptions {
   readonly logger?: Logger;
   /** SQLite's own limit on the size of the file; a page has 4 KB. */
   readonly maxPages?: number;
+  /** Opens a file also in a folder that cannot be written to, to read it; what would write rejects then. Default: that is an error. */
+  readonly mayOnlyRead?: boolean;
 }
 
 /**
@@ -62,10 +64,10 @@ export class SqliteStore implements Store {
   readonly #walRoom: WalRoom;
   readonly #messages: MessageSearch;
 
-  constructor({ file, clock = Date.now, logger = {}, maxPages }: SqliteStoreOptions) {
+  constructor({ file, clock = Date.now, logger = {}, maxPages, mayOnlyRead }: SqliteStoreOptions) {
     this.#file = file;
     this.#clock = clock;
-    this.#database = openDatabase(file, logger);
+    this.#database = openDatabase(file, logger, mayOnlyRead);
     this.#walRoom = new WalRoom(file);
     try {
       if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${Number(maxPages)}`);
@@ -203,7 +205,7 @@ export class SqliteStore implements Store {
   }
 
   #write<Value>(work: () => Value): Value {
-    return withFile(this.#file, () => inTransaction(this.#database, work));
+    return withFile(this.#file, () => inTransaction(this.#database, work), 'write');
   }
 }
 

@@ -1,10 +1,11 @@
 import { closeSync, fchmodSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Logger } from '../../utils/logger.js';
 import { makePrivateFolder, requirePrivateFile } from '../../utils/privatePaths.js';
 import { StoreDamagedError } from '../storeErrors.js';
 import { type Database, loadSqlite } from './loadSqlite.js';
-import { isBusy, withFile } from './sqliteFailures.js';
+import { isBusy, whyNotWritable, withFile } from './sqliteFailures.js';
 import { createTables, readSchemaVersion, requireKnownVersion } from './storeSchema.js';
 
 const FILE_MODE = 0o600;
@@ -20,8 +21,13 @@ const VERSION_OFFSET = 60;
 const APPLICATION_ID_OFFSET = 68;
 const WAL = 2;
 
-/** Opens the file, makes it first where needed. A file that is not ours, older, newer or damaged is refused and left as it is. */
-export function openDatabase(file: string, logger: Logger): Database {
+/**
+ * Opens the file, makes it first where needed. A file that is not ours, older, newer or damaged is refused and left as it is.
+ *
+ * @param mayOnlyRead Where the folder cannot be written to, the file is opened to be read.
+ */
+export function openDatabase(file: string, logger: Logger, mayOnlyRead = false): Database {
+  if (mayOnlyRead && whyNotWritable(dirname(file)) !== undefined) return openDatabaseToRead(file);
   const { DatabaseSync } = loadSqlite();
   return withFile(file, () => {
     preparePrivateFile(file, logger);
@@ -42,12 +48,17 @@ export function openDatabase(file: string, logger: Logger): Database {
   });
 }
 
-/** Opens a file that is there, to read it alone: nothing of it is made or changed. Refuses what `openDatabase` refuses. */
+/**
+ * Opens a file that is there, to read it alone: nothing of it is made or changed. Refuses what `openDatabase` refuses. Where
+ * SQLite cannot make its companions, it is told that nobody changes the file, unless there is a WAL, whose pages count.
+ */
 export function openDatabaseToRead(file: string): Database {
   const { DatabaseSync } = loadSqlite();
   return withFile(file, () => {
     requireReadableHeader(file);
-    const database = new DatabaseSync(file, { readOnly: true });
+    const isImmutable = whyNotWritable(dirname(file)) !== undefined && !hasWal(file);
+    const name = isImmutable ? `${pathToFileURL(file).href}?immutable=1` : file;
+    const database = new DatabaseSync(name, { readOnly: true });
     try {
       database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}; PRAGMA trusted_schema = OFF`);
       readSchemaVersion(database, file);
@@ -104,13 +115,16 @@ function sleep(milliseconds: number): void {
  */
 function requireReadableHeader(file: string): void {
   const header = readHeader(file);
-  const hasWal = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  if (header.length === 0 || hasWal) return;
+  if (header.length === 0 || hasWal(file)) return;
   const isDatabase = header.length === HEADER_BYTES && header.toString('latin1', 0, 16) === MAGIC;
   if (!isDatabase) throw new StoreDamagedError({ file, damage: 'no-database' });
   requireKnownVersion(file, header.readUInt32BE(VERSION_OFFSET), header.readUInt32BE(APPLICATION_ID_OFFSET));
   const isWal = header[WRITE_VERSION_OFFSET] === WAL && header[WRITE_VERSION_OFFSET + 1] === WAL;
   if (!isWal) throw new StoreDamagedError({ file, damage: 'bad-header' });
+}
+
+function hasWal(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function readHeader(file: string): Buffer {

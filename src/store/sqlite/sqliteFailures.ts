@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HuddleError } from '../../models/errors.js';
 import { fileReasonOf, UnsafePathError } from '../../utils/fileReason.js';
@@ -13,12 +13,17 @@ const REFUSED: ReadonlySet<string> = new Set(
   'EACCES EPERM EROFS ENOSPC EDQUOT EFBIG EIO ENOENT ENOTDIR EEXIST EISDIR ELOOP EMFILE'.split(' '),
 );
 
+/** Result codes of what fails where the folder cannot be written to: READONLY, CANTOPEN. */
+const DENIED: ReadonlySet<number> = new Set([8, 14]);
+/** Result codes for which it matters how much is free: IOERR, FULL. */
+const FULL: ReadonlySet<number> = new Set([10, 13]);
+
 /** Does something with the file; what SQLite or the system throws comes out as one of our errors. */
-export function withFile<Value>(file: string, work: () => Value): Value {
+export function withFile<Value>(file: string, work: () => Value, use: 'read' | 'write' = 'read'): Value {
   try {
     return work();
   } catch (error) {
-    throw explainFailure(file, error);
+    throw explainFailure(file, error, use);
   }
 }
 
@@ -27,7 +32,7 @@ export async function withFileAwaited<Value>(file: string, work: () => Promise<V
   try {
     return await work();
   } catch (error) {
-    throw explainFailure(file, error);
+    throw explainFailure(file, error, 'read');
   }
 }
 
@@ -40,19 +45,32 @@ function resultCodeOf(error: Error): number | undefined {
   return 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }
 
-function explainFailure(file: string, error: unknown): unknown {
+/** The code of the system for a folder in which nothing can be written; undefined: it can. */
+export function whyNotWritable(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+function explainFailure(file: string, error: unknown, use: 'read' | 'write'): unknown {
   if (error instanceof HuddleError || !(error instanceof Error)) return error;
   if (error instanceof UnsafePathError) {
-    return new StoreWriteError(file, fileReasonOf(error), undefined, error);
+    return new StoreWriteError(file, fileReasonOf(error), undefined, error, use);
   }
   const { code } = error as NodeJS.ErrnoException;
   const isSqlite = code === 'ERR_SQLITE_ERROR';
   const sqlite = resultCodeOf(error) ?? 0;
-  if (isSqlite && UNUSABLE.has(sqlite))
-    return new StoreWriteError(file, { sqlite }, readFreeBytes(file), error);
+  if (isSqlite && UNUSABLE.has(sqlite)) {
+    const errno = DENIED.has(sqlite) ? whyNotWritable(dirname(file)) : undefined;
+    const free = FULL.has(sqlite) ? readFreeBytes(file) : undefined;
+    return new StoreWriteError(file, errno === undefined ? { sqlite } : { errno }, free, error, use);
+  }
   if (isSqlite) return new StoreDamagedError({ file, damage: { said: error.message }, cause: error });
   return code !== undefined && REFUSED.has(code)
-    ? new StoreWriteError(file, { errno: code }, undefined, error)
+    ? new StoreWriteError(file, { errno: code }, undefined, error, use)
     : error;
 }
 

@@ -155,4 +155,13 @@ export const storage = [
     title:
       'is waited for, and left to its holder by whoever waited in vain, who is told which process has it',
   },
+  {
+    name: 'a read-only data folder cannot be read',
+    file: 'src/store/sqlite/openDatabase.ts',
+    find: 'if (mayOnlyRead && whyNotWritable',
+    replace: 'if (!mayOnlyRead && whyNotWritable',
+    test: 'test/cli/readOnlyData.test.ts',
+    title: 'is read by every command that only reads',
+    built: true,
+  },
 ];
