@@ -2,6 +2,7 @@ import type { TurnQueue } from '../conversation/TurnQueue.js';
 import { explainTurns } from '../coordinator/explainTurn.js';
 import type { RecordedEvent, TurnStart } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
+import { putSystemTextInPrompt } from '../models/systemTextInPrompt.js';
 import { type Cassette, memberOfTurn } from './Cassette.js';
 import { compareFacts } from './compareFacts.js';
 import type { Difference, NeverAsked, OtherPrompt } from './Difference.js';
@@ -55,10 +56,11 @@ async function comparePrompts(
   const { diffPrompts } = await import('./diffPrompts.js');
   const wanted = new Set(turns.map(({ turnId }) => turnId));
   const differences: OtherPrompt[] = [];
-  for await (const { turnId, memberId, output } of explainTurns(events, (start) =>
-    wanted.has(start.turnId),
-  )) {
-    const [before, now] = [wholeText(output), wholeText(promptOf(turnId) ?? { prompt: '' })];
+  for await (const turn of explainTurns(events, (start) => wanted.has(start.turnId))) {
+    const { turnId, memberId, output, hasSystemInPrompt } = turn;
+    const made = promptOf(turnId) ?? { prompt: '' };
+    const received = hasSystemInPrompt ? putSystemTextInPrompt(made) : made;
+    const [before, now] = [wholeText(output), wholeText(received)];
     const diff = before === now ? ({ kind: 'unknown' } as const) : diffPrompts(before, now);
     differences.push({ kind: 'prompt', turnId, memberId, diff });
   }

@@ -236,7 +236,7 @@ export class ContextManager implements IContextProvider {
     const input = {
       contextMessages: view?.contextMessages ?? [],
       currentMessage: view?.currentMessage ?? '',
-      teamTask: this.#teamTask,
+      teamTask: options.omitsTeamTask ? null : this.#teamTask,
       systemInstruction: options.systemInstruction,
       instructionFileText: options.instructionFileText,
       maxBytes: readCount('maxBytesOverride', options.maxBytesOverride, this.#maxBytes),

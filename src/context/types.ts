@@ -102,6 +102,8 @@ export interface ContextOptions {
   readonly lastSeenMessageId?: string;
   /** The last turn in that session was cut off after it had been sent: the member is told, and nothing is repeated. */
   readonly wasCutOff?: boolean;
+  /** Leaves out the team task, which that session was sent before. */
+  readonly omitsTeamTask?: boolean;
   /** Runs of messages up to that one which the member has not seen all the same. */
   readonly missedMessages?: readonly { readonly first: string; readonly last: string }[];
   readonly guard?: GuardChoice;

@@ -1,3 +1,4 @@
+import type { ActivityEvent } from '../models/AgentEvent.js';
 import type {
   ConversationFact,
   PauseReason,
@@ -10,6 +11,7 @@ import type {
   WaitingForHuman,
 } from '../models/ConversationEvent.js';
 import { asksTeam } from '../models/ConversationMessage.js';
+import { isSystemTextInPrompt } from '../models/systemTextInPrompt.js';
 import type { TurnFailureCode } from '../models/TurnOutcome.js';
 import { enqueue, remove, type TurnQueue } from './TurnQueue.js';
 
@@ -30,7 +32,12 @@ export interface Agenda {
 /** A turn that runs, and what is known of the agent's own session by now; `at`, of one that was recorded, when it started. */
 export type OpenTurn = TurnStart &
   Pick<TurnEnd, 'sessionId' | 'sessionHoldsPrompt'> &
-  Partial<Pick<RecordedEvent, 'at'>>;
+  Partial<Pick<RecordedEvent, 'at'>> & {
+    /** The agent takes no separate system prompt, so it was told in the prompt. */
+    readonly hasSystemInPrompt?: true;
+    /** The team task has changed since its prompt was made. */
+    readonly hasOldTask?: true;
+  };
 
 /** A turn that ended without an answer, and why. */
 export interface UnfinishedTurn {
@@ -77,7 +84,9 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
     case 'turn-start':
       return { queue: remove(queue, [fact.turnId]), running: [...running, fact], isUnaddressed: false };
     case 'turn-activity':
-      return { running: noteSession(running, fact) };
+      return { running: noteActivity(running, fact) };
+    case 'task-changed':
+      return { running: running.map((turn) => ({ ...turn, hasOldTask: true })) };
     case 'turn-end':
       return endTurn(agenda, fact);
     case 'waiting-for-human':
@@ -88,7 +97,6 @@ function changesBy(agenda: Agenda, fact: ConversationFact): Partial<Agenda> {
       return { pause: null };
     case 'conversation-start':
     case 'conversation-forked':
-    case 'task-changed':
     case 'title-changed':
     case 'profile-changed':
     case 'permission-decided':
@@ -109,15 +117,18 @@ function isRetried({ turnId }: QueuedTurn, queued: readonly QueuedTurn[]): boole
   return queued.some(({ retryOf }) => retryOf === turnId);
 }
 
-/** Records what an agent reports about its session, even if the end of its turn is never recorded. */
-function noteSession(running: Agenda['running'], { turnId, event }: TurnActivity): Agenda['running'] {
-  if (event.type !== 'session') return running;
+/** Records what is reported of an agent's session, even if the end of its turn is never recorded. */
+function noteActivity(running: Agenda['running'], { turnId, event }: TurnActivity): Agenda['running'] {
+  const known = knownBy(event);
+  if (known === undefined) return running;
+  return running.map((turn) => (turn.turnId === turnId ? { ...turn, ...known } : turn));
+}
+
+function knownBy(event: ActivityEvent): Partial<OpenTurn> | undefined {
+  if (isSystemTextInPrompt(event)) return { hasSystemInPrompt: true };
+  if (event.type !== 'session') return undefined;
   const { sessionId, holdsPrompt } = event;
-  return running.map((turn) =>
-    turn.turnId === turnId
-      ? { ...turn, sessionId, ...(holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }) }
-      : turn,
-  );
+  return { sessionId, ...(holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }) };
 }
 
 /** A turn that could not be started ends in the queue. */

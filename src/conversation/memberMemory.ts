@@ -4,12 +4,11 @@ import type {
   Notice,
   ProfileChanged,
   TurnEnd,
-  TurnStart,
 } from '../models/ConversationEvent.js';
 import type { Speaker } from '../models/ConversationMessage.js';
 import type { MemberId } from '../models/ids.js';
 import type { Agenda } from './Agenda.js';
-import { type MemberSession, type SessionProfile, sessionAfter } from './memberSession.js';
+import { type MemberSession, type SessionProfile, type SessionTurn, sessionAfter } from './memberSession.js';
 
 /** Knowledge about members beyond one turn, folded from the facts. */
 export interface MemberMemory {
@@ -46,6 +45,8 @@ export function remember(
       const start = running.find(({ turnId }) => turnId === fact.turnId);
       return start === undefined ? memory : { ...memory, sessions: rememberSession(memory, start, fact) };
     }
+    case 'task-changed':
+      return forgetTask(memory);
     case 'conversation-forked':
       return inheritSessions(memory, fact);
     case 'notice':
@@ -67,6 +68,15 @@ function rememberProfile({ sessions, profiles, ...rest }: MemberMemory, fact: Pr
     profiles: new Map(profiles).set(memberId, known),
     sessions: isOther ? withSession(sessions, memberId, undefined) : sessions,
   };
+}
+
+/** No session was sent the task that counts now. */
+function forgetTask(memory: MemberMemory): MemberMemory {
+  const sessions = Array.from(
+    memory.sessions,
+    ([memberId, { knowsTask: _, ...session }]) => [memberId, session] as const,
+  );
+  return { ...memory, sessions: new Map(sessions) };
 }
 
 /** The sessions so far belong to the original, which continues in them. */
@@ -93,7 +103,7 @@ function rememberSpeaker(memory: MemberMemory, { roleName }: Speaker): MemberMem
 
 function rememberSession(
   { profiles, sessions }: MemberMemory,
-  start: TurnStart,
+  start: SessionTurn,
   end: TurnEnd,
 ): MemberMemory['sessions'] {
   const { memberId } = end;

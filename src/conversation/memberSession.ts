@@ -7,6 +7,7 @@ import type {
   TurnStart,
 } from '../models/ConversationEvent.js';
 import type { ConversationId, MessageId } from '../models/ids.js';
+import type { OpenTurn } from './Agenda.js';
 
 /** A session of an agent that can be continued, because a turn in it was completed. */
 export interface MemberSession {
@@ -20,6 +21,10 @@ export interface MemberSession {
   readonly missed?: readonly MessageRun[];
   /** Hash of the system prompt that the session was sent. */
   readonly systemSha256: string | null;
+  /** That stood in a prompt, although prompts for this agent are made without it. */
+  readonly hasSystemInPrompt?: true;
+  /** It was sent the team task as it is now. */
+  readonly knowsTask?: true;
   readonly totals?: SessionTotals;
   /** It belongs to the member's copy of the folder, not to the folder itself. */
   readonly copy?: true;
@@ -39,7 +44,12 @@ export interface SeenInSession {
   readonly missed?: readonly MessageRun[] | undefined;
   /** The last turn in it was cut off, and the session has what that was sent. */
   readonly wasCutOff?: boolean | undefined;
+  /** The session has the team task. */
+  readonly knowsTask?: boolean | undefined;
 }
+
+/** A turn in a session, and what was noted of it while it ran. */
+export type SessionTurn = TurnStart & Pick<OpenTurn, 'hasSystemInPrompt' | 'hasOldTask'>;
 
 /** Fields of a member's profile that matter to its session. */
 export type SessionProfile = Pick<ProfileChanged, 'systemSha256'> & Pick<ProfileChanged['profile'], 'memory'>;
@@ -60,8 +70,8 @@ interface SessionFork {
 /** Messages a member has seen in its own session, if the next turn continues it. */
 export function seenBefore(session: MemberSession | undefined): SeenInSession {
   if (session === undefined) return {};
-  const { lastSeenMessageId, missed, isCutOff = false, mark } = session;
-  return { lastSeen: lastSeenMessageId, missed, wasCutOff: isCutOff && mark === undefined };
+  const { lastSeenMessageId, missed, isCutOff = false, mark, knowsTask } = session;
+  return { lastSeen: lastSeenMessageId, missed, wasCutOff: isCutOff && mark === undefined, knowsTask };
 }
 
 /**
@@ -90,7 +100,7 @@ export function sessionIn(
 /** The session of a member after one more turn of it. Undefined: there is none to continue. */
 export function sessionAfter(
   latest: MemberSession | undefined,
-  start: TurnStart,
+  start: SessionTurn,
   end: TurnEnd,
   profile: SessionProfile,
 ): MemberSession | undefined {
@@ -103,7 +113,7 @@ export function sessionAfter(
     return {
       sessionId,
       ...(sessionMark !== undefined && { mark: sessionMark }),
-      ...seenIn(start, profile),
+      ...seenIn(known, start, profile),
       ...(totals && { totals }),
       ...(start.copy && { copy: start.copy }),
     };
@@ -116,7 +126,7 @@ export function sessionAfter(
 /** A session after a turn in it, or in a copy of it, that did not complete. Undefined: it is unknown what it holds. */
 function cutOff(
   session: MemberSession,
-  start: TurnStart,
+  start: SessionTurn,
   { result, sessionId, sessionHoldsPrompt }: TurnEnd,
   profile: SessionProfile,
 ): MemberSession | undefined {
@@ -125,17 +135,25 @@ function cutOff(
   if (hasNotBegun || sessionHoldsPrompt === false || start.prompt.session === 'fork') return session;
   if (session.mark !== undefined) return { ...session, isCutOff: true };
   if (sessionHoldsPrompt === undefined) return undefined;
-  const { missed: _, ...rest } = session;
-  return { ...rest, ...seenIn(start, profile), isCutOff: true };
+  const { missed: _, hasSystemInPrompt: _system, knowsTask: _task, ...rest } = session;
+  return { ...rest, ...seenIn(session, start, profile), isCutOff: true };
 }
 
-/** Messages that a session holds after a turn was sent to it. */
+/** The content of a session after a turn was sent to it, or to one that it is a copy of. */
 function seenIn(
-  start: TurnStart,
+  before: MemberSession | undefined,
+  start: SessionTurn,
   { systemSha256 }: SessionProfile,
-): Pick<MemberSession, 'lastSeenMessageId' | 'missed' | 'systemSha256'> {
-  const { missed } = start.prompt;
-  return { lastSeenMessageId: lastShown(start), ...(missed && { missed }), systemSha256 };
+): Pick<MemberSession, 'lastSeenMessageId' | 'missed' | 'systemSha256' | 'hasSystemInPrompt' | 'knowsTask'> {
+  const { missed, omitsSystemText } = start.prompt;
+  const isInPrompt = omitsSystemText ? before?.hasSystemInPrompt : start.hasSystemInPrompt;
+  return {
+    lastSeenMessageId: lastShown(start),
+    ...(missed && { missed }),
+    systemSha256,
+    ...(isInPrompt && { hasSystemInPrompt: true }),
+    ...(!start.hasOldTask && { knowsTask: true }),
+  };
 }
 
 /** In a blind round nothing is shown that was said after the question. */

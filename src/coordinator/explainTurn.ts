@@ -11,7 +11,9 @@ import type {
 } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
+import { isSystemTextInPrompt, putSystemTextInPrompt } from '../models/systemTextInPrompt.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
+import { utf8Length } from '../utils/bytes.js';
 import { tellFiles } from './files/tellFiles.js';
 import { promptTypeOf } from './memberProfile.js';
 import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
@@ -24,10 +26,12 @@ export interface ExplainedTurn extends ExplainedPrompt {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly profile: MemberProfile;
-  /** As it was written down when the turn started. */
+  /** As it was written down when the turn started, with the bytes that reached the agent. */
   readonly sent: SentPrompt;
   /** The bytes made again are the bytes that were sent; false when this Huddle makes prompts in another way. */
   readonly isExact: boolean;
+  /** The agent took no separate system prompt, so it stood in the prompt. */
+  readonly hasSystemInPrompt: boolean;
   /** The last message the member had seen in its own session before this turn. */
   readonly lastSeenMessageId: MessageId | null;
 }
@@ -62,10 +66,34 @@ export async function* explainTurns(
   isWanted: (start: TurnStart) => boolean = () => true,
 ): AsyncGenerator<ExplainedTurn> {
   const moment = new PastMoment();
+  let open: { readonly turn: ExplainedTurn; readonly isOver: boolean }[] = [];
   for await (const event of events) {
-    if (event.type === 'turn-start' && isWanted(event)) yield explainStart(moment, event);
+    if (event.type === 'turn-start' && isWanted(event))
+      open.push({ turn: explainStart(moment, event), isOver: false });
+    else if (event.type === 'turn-activity' || event.type === 'turn-end')
+      open = open.map(({ turn, isOver }) => ({
+        turn: asReceived(turn, event),
+        isOver: isOver || (event.type === 'turn-end' && event.turnId === turn.turnId),
+      }));
     moment.apply(event);
+    while (open[0]?.isOver) yield (open.shift() as (typeof open)[number]).turn;
   }
+  for (const { turn } of open) yield turn;
+}
+
+/** The turn after one more event of the log, which may tell how the prompt reached the agent. */
+export function asReceived(turn: ExplainedTurn, event: RecordedEvent): ExplainedTurn {
+  if (event.type !== 'turn-activity' || event.turnId !== turn.turnId || turn.hasSystemInPrompt) return turn;
+  if (!isSystemTextInPrompt(event.event)) return turn;
+  const output = putSystemTextInPrompt(turn.output);
+  const { sections } = turn.plan;
+  const totalBytes = utf8Length(output.prompt);
+  // A title, and what keeps the rest from reading as one.
+  const added = totalBytes - turn.plan.totalBytes;
+  const grown = sections && { ...sections, system: (sections.system ?? 0) + added };
+  const sent = { ...turn.sent, bytes: turn.sent.bytes + added };
+  const plan = { ...turn.plan, totalBytes, sections: grown };
+  return { ...turn, sent, output, plan, hasSystemInPrompt: true };
 }
 
 /**
@@ -95,17 +123,20 @@ export async function compareViews(
   });
 }
 
+/** The prompt as it was made when the turn started. */
 export function explainStart(moment: PastMoment, start: TurnStart): ExplainedTurn {
   const { turnId, memberId, prompt: sent } = start;
   const profile = moment.profileOf(memberId);
   const { about, lastSeenMessageId: lastSeen, afterCutOff: wasCutOff } = sent;
   const missed = moment.sessionOf(memberId)?.missed;
   const files = moment.filesFor(memberId, profile, sent.session !== 'new');
-  const full = turnOptions(profile, start, { about, files, lastSeen, missed, wasCutOff });
+  const seen = { lastSeen, missed, wasCutOff, knowsTask: sent.omitsTask };
+  const full = turnOptions(profile, start, { about, files, ...seen });
   const options = sent.omitsSystemText ? omitSystemText(full) : full;
   const explained = moment.explain(memberId, profile, options, sent.nonce);
   const isExact = hashPrompt(explained.output) === sent.sha256;
-  return { turnId, memberId, profile, sent, isExact, lastSeenMessageId: lastSeen ?? null, ...explained };
+  const facts = { turnId, memberId, profile, sent, isExact, hasSystemInPrompt: false };
+  return { ...facts, lastSeenMessageId: lastSeen ?? null, ...explained };
 }
 
 /** A conversation as it was at one moment of its log. */

@@ -48,10 +48,10 @@ export function prepareTurn(
 ): PreparedTurn {
   const { sessions, profiles, speakerNames } = memory;
   const session = member.memory === 'session' ? sessionIn(sessions.get(member.id), place) : undefined;
-  const knowsSystemText = session?.systemSha256 === profiles.get(member.id)?.systemSha256;
+  const hasSameSystemText = session?.systemSha256 === profiles.get(member.id)?.systemSha256;
   const profile = createProfile(team, member);
   const files = tellFiles(changes, { memberId: member.id, profile, isContinued: session !== undefined });
-  const prepared = preparePrompt(context, { profile, turn, session, knowsSystemText, speakerNames, files });
+  const prepared = preparePrompt(context, { profile, turn, session, hasSameSystemText, speakerNames, files });
   const { prompt, systemFlag } = prepared.output;
   const request = { prompt, systemFlag, ...(turn.checks !== undefined && { checks: turn.checks }) };
   if (session === undefined) return { ...prepared, request };
@@ -67,8 +67,8 @@ interface PromptRequest {
   readonly turn: QueuedTurn;
   /** The member's own session, to be continued. */
   readonly session?: MemberSession | undefined;
-  /** The session was told the same system text before. */
-  readonly knowsSystemText?: boolean;
+  /** The system text is the one that the session was told before. */
+  readonly hasSameSystemText?: boolean;
   /** Names of those who spoke before the conversation was reopened: the context may lack their messages. */
   readonly speakerNames?: readonly string[];
   /** The files that others changed since its last turn, described. */
@@ -82,7 +82,8 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
   const about = turn.about ?? notItself(context, turn);
   const seen = seenBefore(session);
   const { lastSeen, wasCutOff } = seen;
-  const full = turnOptions(profile, turn, { about, files, ...seen });
+  const omitsTask = seen.knowsTask === true && context.getTeamTask() !== null;
+  const full = turnOptions(profile, turn, { about, files, ...seen, knowsTask: omitsTask });
   const omitsSystemText = hasSystemText(context, request);
   const options = omitsSystemText ? omitSystemText(full) : full;
   const promptType = promptTypeOf(profile);
@@ -102,6 +103,7 @@ export function preparePrompt(context: ContextManager, request: PromptRequest): 
       ...(nonce !== undefined && { nonce }),
       session: kindOf(session),
       ...(omitsSystemText && { omitsSystemText }),
+      ...(omitsTask && { omitsTask }),
       ...(wasCutOff && { afterCutOff: true }),
       ...(missed.length > 0 && { missed }),
     },
@@ -116,7 +118,7 @@ function kindOf(session: MemberSession | undefined): SentPrompt['session'] {
 /** A member's view of the conversation. In a session of its own it is shown all that it has not seen. */
 export function sessionOptions(
   profile: MemberProfile,
-  { lastSeen, missed, wasCutOff }: SeenInSession,
+  { lastSeen, missed, wasCutOff, knowsTask }: SeenInSession,
 ): ContextOptions {
   if (lastSeen === undefined) return viewOptions(profile);
   const { windowSizeOverride: _, ...view } = viewOptions(profile);
@@ -125,6 +127,7 @@ export function sessionOptions(
     lastSeenMessageId: lastSeen,
     missedMessages: missed,
     ...(wasCutOff && { wasCutOff }),
+    ...(knowsTask && { omitsTeamTask: true }),
   };
 }
 
@@ -156,14 +159,15 @@ export function omitSystemText(options: ContextOptions): ContextOptions {
 }
 
 /**
- * Whether the session has the system text already. Told once in the prompt, it does; sent separately, the
+ * Whether the session has the system text already. Told once in a prompt, it does; sent separately, the
  * text counts for one turn only and always goes along.
  */
 function hasSystemText(
   context: ContextManager,
-  { profile, session, knowsSystemText = false }: PromptRequest,
+  { profile, session, hasSameSystemText = false }: PromptRequest,
 ): boolean {
-  if (session === undefined || !knowsSystemText) return false;
+  if (session === undefined || !hasSameSystemText) return false;
+  if (session.hasSystemInPrompt) return true;
   const text = { currentMessage: '', teamTask: null, systemInstruction: '-' };
   const probe = { ...text, contextMessages: [], maxBytes: 100 };
   return context.assemblePrompt(promptTypeOf(profile), probe).systemFlag === undefined;

@@ -76,7 +76,7 @@ test('system text that a session was told takes no room from what is new', () =>
     profile: { ...profile, maxBytes },
     turn: turnOf('sarah', { triggeredBy: 'msg-3' }),
     session: { sessionId: 's', lastSeenMessageId: 'msg-1' as MessageId, systemSha256: 'same' },
-    knowsSystemText: true,
+    hasSameSystemText: true,
   });
   expect(output).toEqual({ prompt: `[MESSAGE]\n${'y'.repeat(200)}`, systemFlag: undefined });
   expect(sent.omitsSystemText).toBe(true);

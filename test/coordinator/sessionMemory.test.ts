@@ -7,10 +7,11 @@ import { createConversation, resumeConversation } from '../../src/createConversa
 import type { AgentMember } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
+import { defer } from '../../src/utils/defer.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import type { SimulatorName } from '../simulators/simulators.js';
 import { bundleVendorAgent, vendorCommand } from '../simulators/vendorCommand.js';
-import { agentNamed, factsOf, teamOf } from '../store/stage.js';
+import { agentNamed, factsOf, type Play, says, startWith, teamOf } from '../store/stage.js';
 
 /** Two of these do not go into 3000 bytes. */
 const ALPHA = 'a'.repeat(1500);
@@ -73,6 +74,25 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
     const events = await toArray(again.history());
     for (const { turnId } of await factsOf(again, 'turn-start'))
       expect((await explainTurn(events, turnId)).isExact).toBe(true);
+  });
+
+  test('is sent the team task once, and again when it changed or when its session is gone', async () => {
+    const { conversation, sent, say, stateFolder } = await stage(agentType);
+    await say('[NEXT: max] One.\n[TEAM_TASK] Plant tulips');
+    await say('[NEXT: max] Two.');
+    await say('[NEXT: max] Three.\n[TEAM_TASK] Plant roses');
+    await say('[NEXT: max] Four.');
+    rmSync(stateFolder, { recursive: true });
+    await say('[NEXT: max] Five.');
+    expect(await sessionsOf(conversation)).toEqual(['new', 'resume', 'resume', 'resume', 'resume', 'new']);
+    const tasks = sent.map(({ prompt }) => prompt.match(/Plant \w+/gu));
+    expect(tasks).toEqual([['Plant tulips'], null, ['Plant roses'], null, null, ['Plant roses']]);
+    const events = await toArray(conversation.history());
+    const starts = await factsOf(conversation, 'turn-start');
+    expect(starts.map(({ prompt }) => prompt.omitsTask ?? false)).toEqual([
+      ...[false, true, false, true, true, false],
+    ]);
+    for (const { turnId } of starts) expect((await explainTurn(events, turnId)).isExact).toBe(true);
   });
 
   test('gets the whole prompt in a new session when its own is gone, and that is said', async () => {
@@ -190,6 +210,40 @@ test.each([
     expect(await sessionsOf(conversation)).toEqual(['new', 'resume', session]);
     expect(await factsOf(conversation, 'notice')).toEqual([]);
   }
+});
+
+test('a task that is set while a turn runs is sent with the next one', async () => {
+  const sent: string[] = [];
+  const running = defer<void>();
+  const answer = defer<void>();
+  const play: Play = async function* ({ prompt }) {
+    sent.push(prompt);
+    yield { type: 'session', sessionId: 'own' };
+    if (sent.length === 2) {
+      running.resolve();
+      await answer.promise;
+    }
+    yield* says('Yes.');
+  };
+  const team = teamOf([agentNamed('max', { memory: 'session' })], { task: 'Plant tulips' });
+  const conversation = await startWith(new MemoryStore(), team, play);
+  onTestFinished(() => conversation.close());
+  await conversation.send('One.');
+  await conversation.settled();
+  const second = conversation.send('Two.');
+  await running.promise;
+  await conversation.send('[TEAM_TASK] Plant roses');
+  answer.resolve();
+  await second;
+  await conversation.settled();
+  await conversation.send('Four.');
+  await conversation.settled();
+  expect(sent.map((prompt) => /Plant \w+/u.exec(prompt)?.[0])).toEqual([
+    'Plant tulips',
+    undefined,
+    'Plant roses',
+    undefined,
+  ]);
 });
 
 test('a member with window memory never resumes a session', async () => {

@@ -1,7 +1,7 @@
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../../models/systemTextInPrompt.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import { sessionEvents } from '../dialect/argumentValue.js';
 import type { ReaderEvent, TurnEvent, Verdict } from '../dialect/Dialect.js';
-import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { AnswerText } from '../process/AnswerText.js';
 import type { StopReason } from '../process/judgeTurn.js';
 import { settlesWithin } from '../process/settlesWithin.js';
@@ -136,9 +136,9 @@ export class AcpTurn implements AcpClient {
     this.#session = { connection, sessionId };
     this.#isAnswering = true;
     try {
-      const isTold = !request.systemFlag || takesSystemText(connection) || !session.isNew;
-      if (!isTold) this.#say([SYSTEM_TEXT_IN_PROMPT]);
-      const { prompt } = isTold ? request : putSystemTextInPrompt(request);
+      const isBeside = !request.systemFlag || takesSystemText(connection);
+      if (!isBeside) this.#say([SYSTEM_TEXT_IN_PROMPT]);
+      const { prompt } = isBeside ? request : putSystemTextInPrompt(request);
       const answer = await connection.request('session/prompt', {
         sessionId,
         prompt: [{ type: 'text', text: prompt }],

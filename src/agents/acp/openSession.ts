@@ -15,8 +15,6 @@ const OFFERED_LENGTH = 300;
 
 /** A session and how it came about. */
 export interface TurnSession extends OpenSession {
-  /** Nothing was said in it yet. */
-  readonly isNew: boolean;
   /** It is open since an earlier turn, so its settings may have changed since it was opened. */
   readonly isKept: boolean;
 }
@@ -62,7 +60,7 @@ async function startSession(connection: AcpConnection, request: TurnRequest): Pr
   const offers = await connection.request('session/new', sessionParameters(connection, request));
   const sessionId = textOf(offers, 'sessionId');
   if (sessionId === undefined) throw new AcpTurnError({ code: 'AGENT_ERROR', reason: 'no-session-id' });
-  return keep(connection, { sessionId, offers, systemText: request.systemFlag }, true);
+  return keep(connection, { sessionId, offers, systemText: request.systemFlag });
 }
 
 /** Continues a session that is still open, or has the agent load it. */
@@ -72,13 +70,13 @@ async function continueSession(
   sessionId: string,
 ): Promise<TurnSession> {
   const open = connection.sessions.get(sessionId);
-  if (open !== undefined && open.systemText === request.systemFlag)
-    return { ...open, isNew: false, isKept: true };
+  const isAsOpened = open?.systemText === request.systemFlag || !takesSystemText(connection);
+  if (open !== undefined && isAsOpened) return { ...open, isKept: true };
   const loadMethod = findLoadMethod(connection);
   if (loadMethod === undefined) throw lostSession();
   const parameters = { ...sessionParameters(connection, request), sessionId };
   const offers = await orLost(() => connection.request(loadMethod, parameters));
-  return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
+  return keep(connection, { sessionId, offers, systemText: request.systemFlag });
 }
 
 /** An agent that answers with an error has lost the session, unless it only cannot answer now. */
@@ -104,7 +102,7 @@ async function forkSession(
   const offers = await orLost(() => connection.request('session/fork', parameters));
   const sessionId = textOf(offers, 'sessionId');
   if (sessionId === undefined || sessionId === original) throw lostSession();
-  return keep(connection, { sessionId, offers, systemText: request.systemFlag }, false);
+  return keep(connection, { sessionId, offers, systemText: request.systemFlag });
 }
 
 function sessionParameters(connection: AcpConnection, request: TurnRequest): object {
@@ -156,9 +154,9 @@ function closeSessions(connection: AcpConnection): void {
   connection.sessions.clear();
 }
 
-function keep(connection: AcpConnection, session: OpenSession, isNew: boolean): TurnSession {
+function keep(connection: AcpConnection, session: OpenSession): TurnSession {
   connection.sessions.set(session.sessionId, session);
-  return { ...session, isNew, isKept: false };
+  return { ...session, isKept: false };
 }
 
 async function applySetting(

@@ -1,10 +1,10 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import { secretsOf } from '../../models/McpServer.js';
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../../models/systemTextInPrompt.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
 import { chooseServers } from '../dialect/chooseServers.js';
 import type { Dialect, Invocation } from '../dialect/Dialect.js';
-import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../dialect/systemTextInPrompt.js';
 import { type Answers, askFirst } from './askFirst.js';
 import { childEnvironment, type Environment } from './environment.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';

@@ -126,6 +126,9 @@ export const SENT_PROMPT = {
   omitsSystemText: boolean
     .optional()
     .describe('The resumed session already has the system prompt, so it was left out.'),
+  omitsTask: boolean
+    .optional()
+    .describe('The resumed session already has the team task, so it was left out.'),
   afterCutOff: boolean
     .optional()
     .describe('The session has the prompt of a turn that was cut off, so that was not sent again.'),

@@ -182,14 +182,18 @@ describe.concurrent('system text', () => {
     );
   });
 
-  test('stands in the prompt where it does not, once in each session', async () => {
+  test('stands in the prompt where it does not, in an open session as well when there is new text', async () => {
     const adapter = createTestAdapter();
     const request = { systemFlag: 'You are Max.', prompt: '[MESSAGE]\nHi' };
     const { events, outcome } = await playTurn(adapter, 'prompt', request);
     expect(outcome).toMatchObject({ text: '[SYSTEM]\nYou are Max.\n\n[MESSAGE]\nHi' });
     const sessionId = events.find((event) => event.type === 'session')?.sessionId ?? '';
     const session = { kind: 'resume', sessionId } as const;
-    expect(await answerOf(adapter, 'prompt', { ...request, session })).toBe('[MESSAGE]\nHi');
+    const again = { prompt: '[MESSAGE]\nHi', session };
+    expect(await answerOf(adapter, 'prompt', again)).toBe('[MESSAGE]\nHi');
+    expect(await answerOf(adapter, 'prompt', { ...again, systemFlag: 'You are Moritz.' })).toBe(
+      '[SYSTEM]\nYou are Moritz.\n\n[MESSAGE]\nHi',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import {
+  asReceived,
   type ExplainedTurn,
   explainStart,
   explainTurns,
@@ -31,8 +32,9 @@ export async function explainForPage(read: ReadEvents, turn: string): Promise<Tu
       started.push(event);
       if (event.turnId === turn) explained = explainStart(moment, event);
     }
-    // Nothing after its start counts.
+    // After its start nothing else counts.
     if (explained === undefined) moment.apply(event);
+    else explained = asReceived(explained, event);
   }
   if (explained === undefined) throw new HuddleError('UNKNOWN_TURN', { turnId: turn });
   const { turnId, memberId, plan, sent, isExact, output } = explained;
