@@ -59,8 +59,8 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     label: 'OpenCode',
     command: ['opencode', 'acp'],
     installHint: 'npm install -g opencode-ai',
-    // It talks to whichever vendor its model is of: whose key it gets is for the team file to say.
-    credentialVariables: [],
+    // It talks to whichever vendor its model is of: whose key it gets besides its own is for the team file to say.
+    credentialVariables: ['OPENCODE_API_KEY'],
     keepsToPermission: true,
   },
   {
@@ -77,7 +77,7 @@ export const ACP_AGENTS: readonly AcpAgentInfo[] = [
     label: 'GitHub Copilot CLI',
     command: ['copilot', '--acp'],
     installHint: 'npm install -g @github/copilot',
-    credentialVariables: ['COPILOT_GITHUB_TOKEN'],
+    credentialVariables: ['COPILOT_GITHUB_TOKEN', 'GITHUB_COPILOT_TOKEN'],
   },
 ];
 

@@ -16,7 +16,7 @@ test.each([
 test.each([
   [['claude-agent-acp'], VENDOR_CREDENTIALS.anthropic],
   [['npx', '-y', '@agentclientprotocol/codex-acp'], VENDOR_CREDENTIALS.openai],
-  [['opencode', 'acp'], []],
+  [['opencode', 'acp'], ['OPENCODE_API_KEY']],
   [['evil', 'gemini', '--acp'], []],
 ])('an ACP agent gets those of the agent that its command starts: %j', (command, expected) => {
   expect(credentialsOf({ agentType: 'acp', command })).toEqual(expected);

@@ -1,6 +1,4 @@
-import { ACP_AGENTS } from '../../models/AcpAgents.js';
-import { AGENT_TYPES } from '../../models/AgentConfig.js';
-import { VENDOR_CREDENTIALS } from '../../models/vendorCredentials.js';
+import { isAmongCredentials, isVendorCredential } from '../../models/vendorCredentials.js';
 
 /** A set of variables, as `process.env` is one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,11 +22,6 @@ const HOST_SESSION_BEGINNING = 'CODEX_SANDBOX';
 
 /** Variables by which programs of Postgres find a server and log in. */
 const POSTGRES = /^PG[A-Z]/u;
-
-const ALL_CREDENTIALS: ReadonlySet<string> = new Set([
-  ...Object.values(VENDOR_CREDENTIALS).flat(),
-  ...[...AGENT_TYPES, ...ACP_AGENTS].flatMap(({ credentialVariables }) => credentialVariables),
-]);
 
 /** Variables of `minimal`: to find programs and files, language, terminal, network, agents' own folders. */
 const MINIMAL_NAMES: ReadonlySet<string> = new Set([
@@ -58,12 +51,12 @@ export interface EnvironmentChoice {
 /** The environment of an agent's process. Huddle's own variables and those of a surrounding session never pass. */
 export function childEnvironment(choice: EnvironmentChoice): Record<string, string> {
   const own = new Set(choice.ownCredentials);
-  const passes = choice.mode === 'minimal' ? isMinimal : isNoCredential;
+  const passes = choice.mode === 'minimal' ? isMinimal : (name: string) => !isVendorCredential(name);
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(choice.parent)) {
     if (value === undefined || name.startsWith('HUDDLE_') || isOfHost(name)) continue;
     if (choice.hidesPostgres && POSTGRES.test(name)) continue;
-    if (own.has(name) || passes(name)) environment[name] = value;
+    if (isAmongCredentials(name, own) || passes(name)) environment[name] = value;
   }
   return {
     ...environment,
@@ -78,8 +71,4 @@ function isOfHost(name: string): boolean {
 
 function isMinimal(name: string): boolean {
   return MINIMAL_NAMES.has(name) || name.startsWith('LC_');
-}
-
-function isNoCredential(name: string): boolean {
-  return !ALL_CREDENTIALS.has(name);
 }

@@ -68,10 +68,26 @@ export const privacy = [
   {
     name: 'every agent gets the keys of every vendor',
     file: 'src/agents/process/environment.ts',
-    find: 'return !ALL_CREDENTIALS.has(name);',
-    replace: 'return true;',
+    find: '!isVendorCredential(name)',
+    replace: "name !== ''",
     test: 'test/agents/process/environment.test.ts',
     title: "has no other vendor's credentials",
+  },
+  {
+    name: 'only keys of the table are held back',
+    file: 'src/models/vendorCredentials.ts',
+    find: "return isKey ? 'others' : undefined;",
+    replace: 'return undefined;',
+    test: 'test/models/vendorCredentials.test.ts',
+    title: 'of a vendor that no member is of reaches only who names it',
+  },
+  {
+    name: 'a key that is named brings all of its vendor',
+    file: 'src/models/vendorCredentials.ts',
+    find: '.every((known) => own.has(known))',
+    replace: '.some((known) => own.has(known))',
+    test: 'test/models/vendorCredentials.test.ts',
+    title: 'that a member names alone brings no others of that vendor',
   },
   {
     name: 'others may read the store',
