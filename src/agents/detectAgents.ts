@@ -1,4 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Login } from '../models/TurnOutcome.js';
 import { findCommand } from '../utils/findCommand.js';
 import { KNOWN_ACP_AGENTS } from './acp/knownAgents.js';
@@ -55,14 +57,14 @@ export interface DetectOptions {
  * ```
  */
 export async function detectAgents(options: DetectOptions = {}): Promise<readonly DetectedAgent[]> {
-  return Promise.all(ownPrograms().map((program) => detect({ program, ...options })));
+  return detectAll(ownPrograms(), options);
 }
 
 /** The known ACP agents that are installed as a program of their own; those one has anyhow are not named twice. */
 export async function detectAcpAgents(options: DetectOptions = {}): Promise<readonly DetectedAgent[]> {
   const named = new Set(ownPrograms().map(({ command }) => command[0]));
   const others = acpPrograms().filter(({ command }) => !named.has(command[0]));
-  const agents = await Promise.all(others.map((program) => detect({ program, ...options })));
+  const agents = await detectAll(others, options);
   return agents.filter(({ file }) => file !== undefined);
 }
 
@@ -97,8 +99,30 @@ function acpPrograms(): readonly Program[] {
   }));
 }
 
+/** A program to look at, and the empty folder it is asked in. Without one nothing is asked. */
 interface Detection extends DetectOptions {
   readonly program: Program;
+  readonly emptyFolder: string | undefined;
+}
+
+/**
+ * Programs read settings where they run, and what others put there would speak for them: they run in a folder that is
+ * empty and closed to others.
+ */
+async function detectAll(programs: readonly Program[], options: DetectOptions): Promise<DetectedAgent[]> {
+  const emptyFolder = options.isQuick ? undefined : await makeEmptyFolder();
+  try {
+    return await Promise.all(programs.map((program) => detect({ program, emptyFolder, ...options })));
+  } finally {
+    // What a program left running may still write there; it is on its way out.
+    if (emptyFolder !== undefined)
+      await rm(emptyFolder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+  }
+}
+
+/** With nowhere to run, what the programs would have said is unknown, as if they had said nothing. */
+function makeEmptyFolder(): Promise<string | undefined> {
+  return mkdtemp(join(tmpdir(), 'huddle-probe-')).catch(() => undefined);
 }
 
 async function detect(detection: Detection): Promise<DetectedAgent> {
@@ -112,41 +136,50 @@ async function detect(detection: Detection): Promise<DetectedAgent> {
     return { ...known, ...passedOver, isOlderThanTested: false, loggedIn: 'unknown' };
 
   const { file } = lookup;
-  if (detection.isQuick)
+  if (detection.emptyFolder === undefined)
     return { ...known, file, ...passedOver, isOlderThanTested: false, loggedIn: 'unknown' };
-  const [version, loggedIn] = await Promise.all([askVersion(file, detection), askLogin(file, detection)]);
+  const ask = asker(file, detection.emptyFolder, detection);
+  const [version, loggedIn] = await Promise.all([askVersion(ask), askLogin(ask, detection)]);
   const isOlderThanTested =
     version !== undefined && version.localeCompare(testedVersion, 'en', { numeric: true }) < 0;
   return { ...known, file, ...passedOver, ...(version && { version }), isOlderThanTested, loggedIn };
 }
 
-async function askVersion(file: string, detection: Detection): Promise<string | undefined> {
-  const answer = await ask(file, detection, ['--version']);
+type Ask = (args: readonly string[]) => Promise<ProbeResult>;
+
+async function askVersion(ask: Ask): Promise<string | undefined> {
+  const answer = await ask(['--version']);
   const isGood = answer.kind === 'answered' && answer.exit.code === 0;
   return isGood ? /\d+\.\d+\.\d+/.exec(answer.stdout)?.[0] : undefined;
 }
 
 /** The status command ends with 0, or reports that the user is not logged in, which a key may make up for; a version without the command does neither. */
-async function askLogin(file: string, detection: Detection): Promise<DetectedAgent['loggedIn']> {
-  const { program, environment = process.env } = detection;
+async function askLogin(
+  ask: Ask,
+  { program, environment = process.env }: Detection,
+): Promise<DetectedAgent['loggedIn']> {
   const { loginStatusArguments } = program.probe;
   if (!loginStatusArguments) return 'unknown';
-  const answer = await ask(file, detection, loginStatusArguments);
+  const answer = await ask(loginStatusArguments);
   if (answer.kind !== 'answered') return 'unknown';
   if (/not logged in|"loggedIn":\s*false/i.test(`${answer.stdout}\n${answer.stderr}`))
     return program.credentialVariables.some((name) => environment[name]) ? 'unknown' : 'no';
   return answer.exit.code === 0 ? 'yes' : 'unknown';
 }
 
-/** The file that was found, and no other of the same name. */
-function ask(file: string, detection: Detection, args: readonly string[]): Promise<ProbeResult> {
-  const { program, environment = process.env, patienceMilliseconds } = detection;
-  return probeCommand({
-    command: [file],
-    args,
-    workingFolder: tmpdir(),
-    environment: { ...environment, ...program.probe.env },
-    ownCredentials: program.credentialVariables,
-    milliseconds: patienceMilliseconds,
-  });
+/** Asks the file that was found, and no other of the same name. */
+function asker(
+  file: string,
+  workingFolder: string,
+  { program, environment = process.env, patienceMilliseconds }: Detection,
+): Ask {
+  return (args) =>
+    probeCommand({
+      command: [file],
+      args,
+      workingFolder,
+      environment: { ...environment, ...program.probe.env },
+      ownCredentials: program.credentialVariables,
+      milliseconds: patienceMilliseconds,
+    });
 }

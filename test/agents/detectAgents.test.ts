@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -64,6 +64,22 @@ test('a program that hangs, babbles or breaks has no version and holds nobody up
     expect(agent.isOlderThanTested).toBe(false);
   }
   expect(agents.get('claude-code')?.loggedIn).toBe('unknown');
+});
+
+test('programs are asked in an empty folder that is closed to others, and gone afterwards', async () => {
+  const log = join(root, 'places');
+  const tell = `printf '%s %s %s\\n' "$(pwd)" "$(stat -c %a .)" "$(ls -A | wc -l)" >> ${log}; echo 2.1.325`;
+  await detect({ claude: tell, codex: tell, gemini: tell });
+  await detectAcpAgents({ environment: pathWith({ 'codex-acp': tell }) });
+  const places = readFileSync(log, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '));
+  expect(places.length).toBeGreaterThan(4);
+  for (const [folder = '', mode, entries] of places) {
+    expect([folder === tmpdir(), mode, entries]).toEqual([false, '700', '0']);
+    expect(existsSync(folder)).toBe(false);
+  }
 });
 
 test('the tested version of a program is the one that the suite of real CLIs runs', () => {
