@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Login } from '../models/TurnOutcome.js';
@@ -120,9 +120,18 @@ async function detectAll(programs: readonly Program[], options: DetectOptions): 
   }
 }
 
-/** With nowhere to run, what the programs would have said is unknown, as if they had said nothing. */
-function makeEmptyFolder(): Promise<string | undefined> {
-  return mkdtemp(join(tmpdir(), 'huddle-probe-')).catch(() => undefined);
+/**
+ * Programs also look for settings at the top of the repository around them: what is called one ends that search here. With
+ * nowhere to run, what they would have said is unknown, as if they had said nothing.
+ */
+async function makeEmptyFolder(): Promise<string | undefined> {
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'huddle-probe-'));
+    await mkdir(join(folder, '.git'));
+    return folder;
+  } catch {
+    return undefined;
+  }
 }
 
 async function detect(detection: Detection): Promise<DetectedAgent> {

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { words } from '../catalogue/words.js';
 import { describeWhatIsAsked, describeWhatStarts } from '../config/describeWhatStarts.js';
 import { readRegularFile } from '../config/readRegularFile.js';
 import { findChanges, fingerprintTeam, type TeamChange } from '../config/teamFields.js';
 import { findTrustedFolder, type TrustedFolder, TrustRecordError } from '../config/trust.js';
-import { findAgentType } from '../models/AgentConfig.js';
+import { findAgentType, type GrantingFile } from '../models/AgentConfig.js';
 import { HuddleError } from '../models/errors.js';
 import { credentialsOf } from '../models/knownPrograms.js';
 import type { Member, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
-import { findCommand, isProjectProgram } from '../utils/findCommand.js';
+import { findCommand, findRepository, isProjectProgram } from '../utils/findCommand.js';
 import { quoteText } from '../utils/quoteText.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
@@ -43,6 +43,8 @@ export interface TrustExamination {
   readonly named: readonly string[];
   /** The same that are started neither way, since there is another one. */
   readonly passedOver: readonly string[];
+  /** Files of the project that give a member rights by themselves. */
+  readonly grants: readonly string[];
   readonly filesOutside: readonly string[];
 }
 
@@ -54,11 +56,12 @@ export async function examineTrust(subject: TrustSubject, context: CliContext): 
   const file = teamFolder === undefined ? undefined : await findTrustedFolder(teamFolder, context);
   const { programs, untrusted, passedOver, named } = findProjectPrograms(subject, place, context);
   const filesOutside = teamFolder === undefined ? [] : await findFilesOutside(teamFolder, team);
+  const grants = await findGrants(team, workingFolder);
   const isTrusted =
     place !== undefined &&
     untrusted.length === 0 &&
+    grants.every(({ file }) => place.grants.includes(file)) &&
     (teamFolder === undefined || file?.fingerprint === fingerprintTeam(subject.team));
-  const grants = await findGrants(team, workingFolder);
   const started = describeWhatStarts(team);
   const describe = (variables: readonly string[]): string =>
     [
@@ -67,13 +70,14 @@ export async function examineTrust(subject: TrustSubject, context: CliContext): 
       ...formatWhatIsAsked(describeWhatIsAsked(team)),
       ...variables,
       ...describePaths(teamFolder ?? workingFolder, { programs: untrusted, named, filesOutside }),
-      ...new Set(grants.map(({ does, label, file }) => words.trust[does](label, file))),
+      ...new Set(grants.map(describeGrant)),
       ...describeDifference(file, subject.team),
     ].join('\n');
   return {
     programs: [...programs, ...untrusted],
     passedOver,
     named,
+    grants: [...new Set(grants.map(({ file }) => file))],
     filesOutside,
     ...(isTrusted && { trustedSince: (file ?? place).date.slice(0, 10) }),
     get question() {
@@ -164,39 +168,66 @@ export function describePaths(
   ].map(sanitizeForTerminal);
 }
 
-/** A file of the project that gives a member rights by itself, and how. */
+/** A file of the project that gives a member rights by itself, seen from where it works. */
 interface Grant {
-  readonly does: 'grants' | 'marksTrusted';
   readonly label: string;
   readonly file: string;
+  readonly marksTrusted: boolean;
 }
 
-async function findGrants(team: Team, folder: string): Promise<readonly Grant[]> {
-  const found = agentsOf(team).map(async ({ agentType, permission, runsOn }): Promise<readonly Grant[]> => {
-    const { label = agentType, grantingFiles = [], trustedSettings } = findAgentType(agentType) ?? {};
-    if (runsOn !== undefined) return [];
-    const granting = await Promise.all(grantingFiles.map((file) => grantsByItself(join(folder, file))));
-    const isTrusting =
-      trustedSettings !== undefined && permission !== 'read' && existsSync(join(folder, trustedSettings));
-    return [
-      ...grantingFiles
-        .filter((_, at) => granting[at])
-        .map((file) => ({ does: 'grants', label, file }) as const),
-      ...(isTrusting ? [{ does: 'marksTrusted', label, file: trustedSettings } as const] : []),
-    ];
-  });
-  return (await Promise.all(found)).flat();
+async function findGrants(team: Team, workingFolder: string): Promise<readonly Grant[]> {
+  const folders = foldersOfProject(workingFolder);
+  const found: Grant[] = [];
+  for (const { agentType, permission, runsOn } of agentsOf(team)) {
+    const { label = agentType, grantingFiles = [] } = findAgentType(agentType) ?? {};
+    if (runsOn !== undefined) continue;
+    for (const { file, place, keys, needsEdit, marksTrusted = false } of grantingFiles) {
+      if (needsEdit && permission === 'read') continue;
+      for (const path of placesOf(place, folders).map((folder) => join(folder, file)))
+        if (await grantsByItself(path, keys))
+          found.push({ label, file: relative(workingFolder, path), marksTrusted });
+    }
+  }
+  return found;
 }
 
-/** Whether settings allow tools or have hooks. A file that cannot be read may do both. */
-async function grantsByItself(file: string): Promise<boolean> {
+/** From where members work up to the top of the repository. */
+function foldersOfProject(workingFolder: string): readonly [string, ...string[]] {
+  const top = findRepository(workingFolder) ?? workingFolder;
+  const above = dirname(workingFolder);
+  return workingFolder === top || above === workingFolder
+    ? [workingFolder]
+    : [workingFolder, ...foldersOfProject(above)];
+}
+
+function placesOf(place: GrantingFile['place'], folders: readonly [string, ...string[]]): readonly string[] {
+  const [own, ...above] = folders;
+  switch (place) {
+    case 'folder':
+      return [own];
+    case 'folder-and-top':
+      return [own, ...above.filter((folder) => existsSync(join(folder, '.git')))];
+    case 'every-folder':
+      return folders;
+  }
+}
+
+/** Whether settings give rights by one of these keys. A file that cannot be read may do so. */
+async function grantsByItself(file: string, keys: GrantingFile['keys']): Promise<boolean> {
   if (!existsSync(file)) return false;
+  if (keys === undefined) return true;
   try {
-    const { permissions, hooks } = JSON.parse(await readRegularFile(file, MAX_SETTINGS_BYTES));
-    return [permissions?.allow, hooks].some((grants) => Object.keys(grants ?? {}).length > 0);
+    const settings = JSON.parse(await readRegularFile(file, MAX_SETTINGS_BYTES));
+    const said = { ...settings.permissions, ...settings };
+    return keys.some((key) => Object.keys(said[key] ?? {}).length > 0);
   } catch {
     return true;
   }
+}
+
+function describeGrant({ label, file, marksTrusted }: Grant): string {
+  const { grants, marksTrusted: marks } = words.trust;
+  return sanitizeForTerminal(marksTrusted ? marks(label, file) : grants(label, file));
 }
 
 function describeVariables(team: Team): string[] {

@@ -6,7 +6,13 @@ import { HuddleError } from '../models/errors.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { askForYes, canAsk } from './askForYes.js';
 import { type CliContext, say } from './CliContext.js';
-import { describePaths, examineTrust, findFilesOutside, type TrustSubject } from './examineTrust.js';
+import {
+  describePaths,
+  examineTrust,
+  findFilesOutside,
+  type TrustExamination,
+  type TrustSubject,
+} from './examineTrust.js';
 import { requirePerson } from './outerTurn.js';
 
 /** Passes when a person vouches for a team: earlier, by `--trust`, or when asked now. Returns the programs inside the project that may start. */
@@ -30,7 +36,7 @@ export async function requireTrust(
     requirePerson(context);
     say(context, hang(question, context.stderr));
     if (!(await askForYes(words.trust.ask, context))) throw notTrusted(() => words.trust.refused);
-    await recordTrust(subject, programs, context);
+    await recordTrust(subject, examination, context);
   }
   return programs;
 }
@@ -39,15 +45,15 @@ export function notTrusted(message: () => string): HuddleError {
   return new HuddleError('FOLDER_NOT_TRUSTED', message);
 }
 
-/** Writes down that a person allows a team as it is, and of the programs inside the project these. */
+/** Writes down that a person allows a team as it is, and of what the project itself brings along these. */
 export async function recordTrust(
   { team, teamFolder, workingFolder }: TrustSubject,
-  programs: readonly string[],
+  { programs, grants }: Pick<TrustExamination, 'programs' | 'grants'>,
   context: CliContext,
 ): Promise<void> {
   requirePerson(context);
   const date = new Date();
-  const inFolder = { programs: [...programs] };
+  const inFolder = { programs: [...programs], grants: [...grants] };
   const ofTeam = teamFolder !== undefined && {
     fingerprint: fingerprintTeam(team),
     fields: digestTeam(team),

@@ -28,6 +28,8 @@ const trustRecordSchema = z.strictObject({
       files: z.array(z.string()),
       /** Programs inside the project that PATH may lead to. */
       programs: z._default(z.array(z.string()), []),
+      /** Files of the project that give members rights by themselves, seen from the folder. */
+      grants: z._default(z.array(z.string()), []),
     }),
   ),
 });
@@ -73,7 +75,7 @@ export async function findTrustedFolder(
 
 /** A person's decision about a folder; fields that are not given stay unchanged. */
 export interface NewTrust
-  extends Partial<Pick<TrustedFolder, 'fingerprint' | 'fields' | 'files' | 'programs'>> {
+  extends Partial<Pick<TrustedFolder, 'fingerprint' | 'fields' | 'files' | 'programs' | 'grants'>> {
   readonly folder: string;
   readonly date: Date;
 }
@@ -89,7 +91,7 @@ export async function trustFolder(trust: NewTrust, options: TrustOptions): Promi
       const { folders } = await readTrustRecord(options);
       const old = folders.find((entry) => entry.folder === folder);
       const date = trust.date.toISOString();
-      const entry = { fields: {}, files: [], programs: [], ...old, ...trust, folder, date };
+      const entry = { fields: {}, files: [], programs: [], grants: [], ...old, ...trust, folder, date };
       const record: TrustRecord = {
         version: 1,
         folders: [...folders.filter((other) => other !== old), entry],

@@ -31,13 +31,33 @@ export interface AgentTypeInfo {
   readonly hasToolLists?: boolean;
   /** Whether its program is held to `read` and `edit` by its own options; ACP agents differ, see `AcpAgents.ts`. */
   readonly keepsToPermission?: boolean;
-  /** Files of a project that can allow it tools, or give it hooks, on their own. */
-  readonly grantingFiles?: readonly string[];
-  /** The settings of a project that it loads after it has marked the folder as trusted, which it does when it may edit. */
-  readonly trustedSettings?: string;
+  /** Files of a project by which it runs commands of that project on their own. */
+  readonly grantingFiles?: readonly GrantingFile[];
   /** Agents of this type differ, and are told apart by their command; see `AcpAgents.ts`. */
   readonly isAcp?: boolean;
 }
+
+/** Settings of a project that give an agent rights by themselves, at the places where the real programs were seen to read them. */
+export interface GrantingFile {
+  readonly file: string;
+  /** The folders it is looked for in: the one where the agent works, also the top of a repository, or all up to there. */
+  readonly place: 'folder' | 'folder-and-top' | 'every-folder';
+  /** The keys by which it does so, with those inside `permissions`. Absent: it does, whatever it says. */
+  readonly keys?: readonly string[];
+  /** Members that may only read are not given it. */
+  readonly needsEdit?: boolean;
+  /** The agent marks the folder as trusted, in settings of its own, before it loads it. */
+  readonly marksTrusted?: boolean;
+}
+
+const CLAUDE_GRANTS = [
+  'allow',
+  'hooks',
+  'apiKeyHelper',
+  'awsAuthRefresh',
+  'awsCredentialExport',
+  'otelHeadersHelper',
+];
 
 export const AGENT_TYPES: readonly AgentTypeInfo[] = [
   {
@@ -52,7 +72,11 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     takesModel: true,
     hasToolLists: true,
     keepsToPermission: true,
-    grantingFiles: ['.claude/settings.json', '.claude/settings.local.json'],
+    grantingFiles: [
+      { file: '.claude/settings.json', place: 'folder', keys: CLAUDE_GRANTS },
+      { file: '.claude/settings.local.json', place: 'folder-and-top', keys: CLAUDE_GRANTS },
+      { file: '.mcp.json', place: 'every-folder', keys: ['mcpServers'], needsEdit: true },
+    ],
   },
   {
     type: 'openai-codex',
@@ -65,7 +89,9 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     reports: 'tokens',
     takesModel: true,
     keepsToPermission: true,
-    trustedSettings: '.codex/config.toml',
+    grantingFiles: [
+      { file: '.codex/config.toml', place: 'every-folder', needsEdit: true, marksTrusted: true },
+    ],
   },
   {
     type: 'google-gemini',

@@ -77,7 +77,7 @@ const OTHER_FIRST_WORDS = new RegExp(
 /** A key of any vendor, with or without a number or a word behind it: `X_API_KEY`, `X_APIKEY_2`, `X_API_KEY_WORK`. */
 const ANY_KEY = /._API_?KEYS?(?:_|\d|$)/u;
 
-/** What else a vendor's first words make a credential. */
+/** Other words that make a credential of a name with a vendor's first words. */
 const KEY_OR_TOKEN = /_(?:KEY|TOKEN)(?:_|\d|$)/u;
 
 /** Whether a variable holds what pays for a model. */

@@ -84,8 +84,8 @@ function isInProject(folder: string, workingFolder: string): boolean {
   return dirname(project) !== project && `${resolveLinks(folder)}${sep}`.startsWith(project + sep);
 }
 
-/** The nearest one. In a submodule `.git` is a file, and the repository around it is the one that is meant. */
-function findRepository(folder: string): string | undefined {
+/** The repository around a folder: the nearest one. In a submodule `.git` is a file, and the repository around it is the one that is meant. */
+export function findRepository(folder: string): string | undefined {
   const mark = look(join(folder, '.git'), lstatSync);
   if (mark?.isDirectory()) return folder;
   const parent = dirname(folder);

@@ -66,9 +66,9 @@ test('a program that hangs, babbles or breaks has no version and holds nobody up
   expect(agents.get('claude-code')?.loggedIn).toBe('unknown');
 });
 
-test('programs are asked in an empty folder that is closed to others, and gone afterwards', async () => {
+test('programs are asked in an empty folder that is closed to others, a repository of its own, and gone afterwards', async () => {
   const log = join(root, 'places');
-  const tell = `printf '%s %s %s\\n' "$(pwd)" "$(stat -c %a .)" "$(ls -A | wc -l)" >> ${log}; echo 2.1.325`;
+  const tell = `printf '%s %s %s\\n' "$(pwd)" "$(stat -c %a .)" "$(ls -AR | tr -d '\\n')" >> ${log}; echo 2.1.325`;
   await detect({ claude: tell, codex: tell, gemini: tell });
   await detectAcpAgents({ environment: pathWith({ 'codex-acp': tell }) });
   const places = readFileSync(log, 'utf8')
@@ -77,7 +77,7 @@ test('programs are asked in an empty folder that is closed to others, and gone a
     .map((line) => line.split(' '));
   expect(places.length).toBeGreaterThan(4);
   for (const [folder = '', mode, entries] of places) {
-    expect([folder === tmpdir(), mode, entries]).toEqual([false, '700', '0']);
+    expect([folder === tmpdir(), mode, entries]).toEqual([false, '700', '.:.git./.git:']);
     expect(existsSync(folder)).toBe(false);
   }
 });

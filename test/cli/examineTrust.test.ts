@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TurnRequest } from '../../src/agents/AgentAdapter.js';
@@ -6,6 +7,7 @@ import { AgentManager } from '../../src/agents/AgentManager.js';
 import { rightsOf } from '../../src/catalogue/members.js';
 import { limitTeam } from '../../src/cli/conversations/limitTeam.js';
 import { examineTrust, markProjectPrograms } from '../../src/cli/examineTrust.js';
+import { recordTrust } from '../../src/cli/trustQuestion.js';
 import { loadTeamFile } from '../../src/config/loadTeamFile.js';
 import { trustFolder } from '../../src/config/trust.js';
 import type { AgentMember } from '../../src/models/Team.js';
@@ -66,6 +68,90 @@ test('the question names files of the project that give rights by themselves', a
   expect(await ask()).toEqual(expected);
   machine.write('.claude/settings.json', '{');
   expect(await ask()).toEqual(expected);
+});
+
+/** What the question says of such files, and whether the team is trusted, for members of Claude Code and Codex. */
+async function askAbout(machine: Machine, workingFolder: string, permission = 'edit') {
+  const members = { claude: { agentType: 'claude', permission }, codex: { agentType: 'codex', permission } };
+  const { team } = await loadTeamFile(machine.write('huddle.jsonc', teamFile(members)), {
+    interactive: true,
+    trustedFiles: 'any',
+  });
+  const subject = { team, teamFolder: machine.project, workingFolder };
+  const context = contextOf(machine);
+  const { summary, trustedSince, grants } = await examineTrust(subject, context);
+  const lines = summary
+    .split('\n')
+    .flatMap((line) => /(?:without asking: |and load )(\S+)$/u.exec(line)?.[1] ?? []);
+  const trust = () => recordTrust(subject, { programs: [], grants }, context);
+  return { lines, isTrusted: trustedSince !== undefined, trust };
+}
+
+describe('files of the project that give rights by themselves', () => {
+  test.each([
+    ['wrong JSON', '{', true],
+    ['comments', '// yes\n{"hooks":{"Stop":[]}}', true],
+    ['a byte order mark', '\ufeff{"hooks":{"Stop":[]}}', true],
+    ['a byte order mark and nothing that counts', '\ufeff{"model":"opus"}', false],
+    ['null', 'null', true],
+    ['permissions that are null', '{"permissions":null}', false],
+    ['a list in the place of settings', '[]', false],
+    ['a program that makes keys', '{"apiKeyHelper":"./key.sh"}', true],
+    ['a text in the place of a list', '{"permissions":{"allow":"Bash"}}', true],
+    ['nothing', '', true],
+    ['denials only', '{"permissions":{"allow":[],"deny":["Bash"]},"hooks":{}}', false],
+  ])('are named with %s', async (_, text, isNamed) => {
+    const machine = createMachine();
+    machine.write('.claude/settings.json', text);
+    const { lines } = await askAbout(machine, machine.project);
+    expect(lines).toEqual(isNamed ? ['.claude/settings.json'] : []);
+  });
+
+  test('are named where a pipe is in their place, or a link', async () => {
+    const machine = createMachine();
+    machine.write('.claude/other.json', { hooks: { Stop: [] } });
+    execFileSync('mkfifo', [join(machine.project, '.claude/settings.json')]);
+    symlinkSync('other.json', join(machine.project, '.claude/settings.local.json'));
+    const { lines } = await askAbout(machine, machine.project);
+    expect(lines).toEqual(['.claude/settings.json', '.claude/settings.local.json']);
+  });
+
+  test('are named above the folder where the CLIs read them there, and only for members that are given them', async () => {
+    const machine = createMachine();
+    const working = join(machine.project, 'packages/app');
+    mkdirSync(working, { recursive: true });
+    const above = ['.claude/settings.json', '.claude/settings.local.json', '.mcp.json', '.codex/config.toml'];
+    for (const folder of ['', 'packages/'])
+      for (const file of above)
+        machine.write(`${folder}${file}`, { hooks: { Stop: [] }, mcpServers: { x: {} } });
+    const named = async (permission?: string) => (await askAbout(machine, working, permission)).lines;
+    expect(await named()).toEqual([]);
+    mkdirSync(join(machine.project, '.git'));
+    expect(await named()).toEqual([
+      '../../.claude/settings.local.json',
+      '../.mcp.json',
+      '../../.mcp.json',
+      '../.codex/config.toml',
+      '../../.codex/config.toml',
+    ]);
+    expect(await named('read')).toEqual(['../../.claude/settings.local.json']);
+  });
+
+  test('ask again when one more is there, and not when one that was shown has changed', async () => {
+    const machine = createMachine();
+    machine.write('.claude/settings.json', { hooks: { Stop: [] } });
+    await (await askAbout(machine, machine.project)).trust();
+    expect((await askAbout(machine, machine.project)).isTrusted).toBe(true);
+    machine.write('.claude/settings.json', { hooks: { Stop: [1] }, permissions: { allow: ['Bash'] } });
+    expect((await askAbout(machine, machine.project)).isTrusted).toBe(true);
+    machine.write('.mcp.json', { mcpServers: { x: {} } });
+    const { isTrusted, trust } = await askAbout(machine, machine.project);
+    expect(isTrusted).toBe(false);
+    await trust();
+    expect((await askAbout(machine, machine.project)).isTrusted).toBe(true);
+    rmSync(join(machine.project, '.mcp.json'));
+    expect((await askAbout(machine, machine.project)).isTrusted).toBe(true);
+  });
 });
 
 describe('a program inside the project that is called like a known CLI', () => {

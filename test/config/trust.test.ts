@@ -46,6 +46,7 @@ describe('trust', () => {
       fields: {},
       files: ['/roles/max.md'],
       programs: [],
+      grants: [],
     });
   });
 
@@ -66,7 +67,7 @@ describe('trust', () => {
     const entry = { folder: project, date: date.toISOString(), fingerprint: 'a', files: [] };
     const record = JSON.stringify({ version: 1, folders: [entry] });
     writeFileSync(join(options.dataFolder, 'trust.json'), record, { mode: 0o600 });
-    expect(await findTrustedFolder(project, options)).toEqual({ ...entry, fields: {}, programs: [] });
+    expect(await findTrustedFolder(project, options)).toEqual({ ...entry, fields: {}, programs: [], grants: [] });
   });
 
   it('is not held up for good by a lock that was left behind', async () => {

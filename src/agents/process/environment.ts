@@ -1,3 +1,5 @@
+import { ACP_AGENTS } from '../../models/AcpAgents.js';
+import { AGENT_TYPES } from '../../models/AgentConfig.js';
 import { isAmongCredentials, isVendorCredential } from '../../models/vendorCredentials.js';
 
 /** A set of variables, as `process.env` is one. */
@@ -34,6 +36,11 @@ const MINIMAL_NAMES: ReadonlySet<string> = new Set([
   ...['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME'],
 ]);
 
+/** Variables that a row of the tables of agents calls credentials, whatever their names. */
+const NAMED_CREDENTIALS: ReadonlySet<string> = new Set(
+  [...AGENT_TYPES, ...ACP_AGENTS].flatMap(({ credentialVariables }) => credentialVariables),
+);
+
 export interface EnvironmentChoice {
   readonly parent: Environment;
   /** `inherit`: the parent's less other vendors' credentials; `minimal`: a short allow-list. */
@@ -51,7 +58,7 @@ export interface EnvironmentChoice {
 /** The environment of an agent's process. Huddle's own variables and those of a surrounding session never pass. */
 export function childEnvironment(choice: EnvironmentChoice): Record<string, string> {
   const own = new Set(choice.ownCredentials);
-  const passes = choice.mode === 'minimal' ? isMinimal : (name: string) => !isVendorCredential(name);
+  const passes = choice.mode === 'minimal' ? isMinimal : isNoCredential;
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(choice.parent)) {
     if (value === undefined || name.startsWith('HUDDLE_') || isOfHost(name)) continue;
@@ -71,4 +78,8 @@ function isOfHost(name: string): boolean {
 
 function isMinimal(name: string): boolean {
   return MINIMAL_NAMES.has(name) || name.startsWith('LC_');
+}
+
+function isNoCredential(name: string): boolean {
+  return !isVendorCredential(name) && !NAMED_CREDENTIALS.has(name);
 }

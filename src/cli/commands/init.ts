@@ -121,11 +121,13 @@ async function write(
   return loadTeamFile(file, { interactive: true });
 }
 
+/** No person has looked at what the project itself brings along: a run asks about that. */
+const NOTHING_BESIDE = { programs: [], grants: [] };
+
 async function trust(loaded: LoadedTeam, context: CliContext): Promise<void> {
   try {
     const { team, folder } = loaded;
-    // No person has looked at what the project itself brings along: a run asks about that.
-    await recordTrust({ team, teamFolder: folder, workingFolder: folder }, [], context);
+    await recordTrust({ team, teamFolder: folder, workingFolder: folder }, NOTHING_BESIDE, context);
   } catch (error) {
     const message = words.init.cannotTrust(showPath(loaded.file, context), describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });

@@ -21,7 +21,8 @@ export interface TrustCommandOptions {
 /** Shows what would be started in a folder, and records that a person allows it. */
 export async function trust(options: TrustCommandOptions, context: CliContext): Promise<number> {
   const subject = await findSubject(options, context);
-  const { question, trustedSince, programs, passedOver } = await examineTrust(subject, context);
+  const examination = await examineTrust(subject, context);
+  const { question, trustedSince, passedOver } = examination;
   for (const file of passedOver) say(context, sanitizeForTerminal(words.trust.passedOver(file)));
   if (trustedSince !== undefined) {
     const { teamFolder, workingFolder, defaultTeamFile } = subject;
@@ -32,7 +33,7 @@ export async function trust(options: TrustCommandOptions, context: CliContext): 
   }
   print(context, hang(question, context.stdout));
   if (!options.yes) await requireYes(context);
-  await recordTrust(subject, programs, context);
+  await recordTrust(subject, examination, context);
   return EXIT_CODES.done;
 }
 

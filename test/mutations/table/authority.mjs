@@ -70,6 +70,32 @@ export const authority = [
     built: true,
   },
   {
+    name: 'files that give rights by themselves come with a pull',
+    file: 'src/cli/examineTrust.ts',
+    find: 'grants.every(({ file }) => place.grants.includes(file)) &&',
+    replace: '',
+    test: 'test/cli/examineTrust.test.ts',
+    title: 'ask again when one more is there, and not when one that was shown has changed',
+  },
+  {
+    name: 'files that give rights from above the folder are not named',
+    file: 'src/cli/examineTrust.ts',
+    find: "case 'every-folder':\n      return folders;",
+    replace: "case 'every-folder':\n      return [own];",
+    test: 'test/cli/examineTrust.test.ts',
+    title:
+      'are named above the folder where the CLIs read them there, and only for members that are given them',
+  },
+  {
+    name: 'CLIs are asked for their login where everybody can write',
+    file: 'src/agents/detectAgents.ts',
+    find: 'workingFolder,\n      environment: { ...environment, ...program.probe.env },',
+    replace: 'workingFolder: tmpdir(),\n      environment: { ...environment, ...program.probe.env },',
+    test: 'test/agents/detectAgents.test.ts',
+    title:
+      'programs are asked in an empty folder that is closed to others, a repository of its own, and gone afterwards',
+  },
+  {
     name: 'trust does not depend on the permission',
     file: 'src/config/teamFields.ts',
     find: "new Set(['id'])",

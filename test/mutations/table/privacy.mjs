@@ -68,8 +68,8 @@ export const privacy = [
   {
     name: 'every agent gets the keys of every vendor',
     file: 'src/agents/process/environment.ts',
-    find: '!isVendorCredential(name)',
-    replace: "name !== ''",
+    find: '!isVendorCredential(name) && ',
+    replace: '',
     test: 'test/agents/process/environment.test.ts',
     title: "has no other vendor's credentials",
   },

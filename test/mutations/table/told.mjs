@@ -33,4 +33,28 @@ export const told = [
     test: 'test/coordinator/files/checks.test.ts',
     title: 'a check runs after what changed files, and sends failures back to the author while others wait',
   },
+  {
+    name: 'why forgets that the system prompt stood in the prompt',
+    file: 'src/coordinator/explainTurn.ts',
+    find: 'if (!isSystemTextInPrompt(event.event)) return turn;',
+    replace: 'if (!isSystemTextInPrompt(event.event) || true) return turn;',
+    test: 'test/coordinator/systemInPrompt.test.ts',
+    title: 'shows the very text that the agent received, in each turn of a session',
+  },
+  {
+    name: 'a task that is set during a turn counts as sent',
+    file: 'src/conversation/memberSession.ts',
+    find: '...(!start.hasOldTask && { knowsTask: true }),',
+    replace: 'knowsTask: true,',
+    test: 'test/coordinator/sessionMemory.test.ts',
+    title: 'a task that is set while a turn runs is sent with the next one',
+  },
+  {
+    name: 'a changed task is not sent to sessions that know the old one',
+    file: 'src/conversation/memberMemory.ts',
+    find: 'return forgetTask(memory);',
+    replace: 'return memory;',
+    test: 'test/coordinator/sessionMemory.test.ts',
+    title: 'is sent the team task once, and again when it changed or when its session is gone',
+  },
 ];
