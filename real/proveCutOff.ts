@@ -9,6 +9,7 @@ import type { RealProgram } from './clis.js';
 import { ANSWER, ask, holdConversation, PREAMBLE, type Stage, type StageOptions } from './conversations.js';
 import { countIn, type ModelRequest } from './model/ModelRequest.js';
 import { type Behaviour, say, useThenSay } from './model/Reply.js';
+import { TURN_HANGS_AFTER } from './patience.js';
 import { useWorkshop, type Workshop } from './workshop.js';
 
 const HUDDLE = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
@@ -186,7 +187,7 @@ export function proveCutOff(agent: CutOffAgent): void {
       const killed = start('run', '-c', SECOND);
       await asked;
       killed.kill('SIGKILL');
-      await expect.poll(findLeftovers, { timeout: 10_000 }).toEqual([]);
+      await expect.poll(findLeftovers, { timeout: TURN_HANGS_AFTER }).toEqual([]);
       model.behave(() => say(ANSWER));
       expect(await once(start('resume', '--retry'), 'exit')).toEqual([0, null]);
       const texts = [PREAMBLE, ROLE, QUESTION, SECOND];

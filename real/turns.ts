@@ -5,6 +5,7 @@ import type { MemberId } from '../dist/models/ids.js';
 import type { AgentMember, Permission } from '../dist/models/Team.js';
 import type { TurnOutcome } from '../dist/models/TurnOutcome.js';
 import type { RealCli } from './clis.js';
+import { TURN_HANGS_AFTER } from './patience.js';
 import type { Workshop } from './workshop.js';
 
 /** One turn of a real CLI through our adapter, from beginning to end. */
@@ -27,14 +28,12 @@ export interface TurnWish extends MemberTurn {
   readonly signal?: AbortSignal;
 }
 
-const TURN_LIMIT = 80_000;
-
 export async function playTurn(cli: RealCli, workshop: Workshop, wish: TurnWish): Promise<PlayedTurn> {
   const { watch, signal = new AbortController().signal, command: _ofMember, ...turn } = wish;
   const environment = wish.withoutKeys ? withoutKeys(workshop.environment) : workshop.environment;
   const manager = new AgentManager({
     workingFolder: workshop.workingFolder,
-    limits: { idleMilliseconds: TURN_LIMIT, totalMilliseconds: TURN_LIMIT },
+    limits: { idleMilliseconds: TURN_HANGS_AFTER, totalMilliseconds: TURN_HANGS_AFTER },
     createAdapter: (agentType) => createAdapter(agentType, { environment }),
   });
   const events: AgentEvent[] = [];

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { HANGS_AFTER } from './patience.js';
 
 export default defineConfig({
   test: {
@@ -7,8 +8,8 @@ export default defineConfig({
     // Each file changes the environment of its process; two CLIs at a time are as much as two cores can do.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 90_000,
-    hookTimeout: 30_000,
+    testTimeout: HANGS_AFTER,
+    hookTimeout: HANGS_AFTER,
     reporters: ['verbose'],
   },
 });

@@ -6,6 +6,7 @@ import { REAL_CLIS } from '../clis.js';
 import { finish, huddle, runHuddle, start } from '../mcpClients.js';
 import type { ModelRequest } from '../model/ModelRequest.js';
 import { say, useThenSay } from '../model/Reply.js';
+import { TURN_HANGS_AFTER } from '../patience.js';
 import { useWorkshop } from '../workshop.js';
 
 const claudeAgent = REAL_ACP_AGENTS.filter(({ command }) => command === 'claude-agent-acp');
@@ -51,7 +52,7 @@ describe('acpx, a client for scripts', () => {
 
   async function leave(): Promise<void> {
     await acpx('team', 'sessions', 'close');
-    await expect.poll(() => workshop().findLeftovers(), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => workshop().findLeftovers(), { timeout: TURN_HANGS_AFTER }).toEqual([]);
   }
 
   /** The process of `huddle acp` that acpx keeps. */

@@ -98,7 +98,7 @@ describe('codex and a call that takes longer than it waits', () => {
 
   it('is cancelled by it otherwise, and nothing goes on', async () => {
     const file = join(workshop().home, '.codex', 'config.toml');
-    const config = readFileSync(file, 'utf8').replace(/tool_timeout_sec = \d+/u, 'tool_timeout_sec = 3');
+    const config = readFileSync(file, 'utf8').replace(/tool_timeout_sec = \d+/u, 'tool_timeout_sec = 20');
     writeFileSync(file, config.replace('"--wait", "2"', '"--wait", "60"'));
     const { behave, results } = clientAndMember(ASK, () => ({ kind: 'hang' }));
     workshop().model.behave(behave);

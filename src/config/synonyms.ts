@@ -156,6 +156,28 @@ const MODELS: ReadonlyArray<readonly [agentType: string, beginning: RegExp]> = [
   ['gemini', /^gemini-(?:\d|pro|flash)/iu],
 ];
 
+/** The command of an agent that speaks ACP and has no name of its own here, by what people call it. */
+export function findAcpCommand(value: unknown): readonly string[] | undefined {
+  if (typeof value !== 'string') return undefined;
+  const word = fold(value);
+  return ACP_COMMANDS.find(([names]) => names.includes(word))?.[1];
+}
+
+const ACP_COMMANDS: ReadonlyArray<readonly [names: readonly string[], command: readonly string[]]> = [
+  [
+    ['cursor', 'cursoragent', 'cursorcli'],
+    ['cursor-agent', 'acp'],
+  ],
+  [
+    ['goose', 'block'],
+    ['goose', 'acp'],
+  ],
+  [
+    ['kimi', 'kimicli', 'kimicode', 'moonshot'],
+    ['kimi', 'acp'],
+  ],
+];
+
 /** A member as it is written for somebody who gave only the name of a program. */
 export function memberNamed(
   program: unknown,

@@ -1,7 +1,7 @@
 import type { ExpectedType, ProblemAdvice } from '../models/TeamProblem.js';
 import { nearest } from '../utils/nearest.js';
 import { splitCommand } from './splitCommand.js';
-import { findAgentTypeOfModel, findMeantValue, memberNamed } from './synonyms.js';
+import { findAcpCommand, findAgentTypeOfModel, findMeantValue, memberNamed } from './synonyms.js';
 
 /** The best that can be said about a value that is not one of a few. */
 export function adviseOnValue(field: string, value: unknown, choices: readonly unknown[]): ProblemAdvice {
@@ -13,6 +13,8 @@ export function adviseOnValue(field: string, value: unknown, choices: readonly u
   if (agentType !== undefined) return { example: { agentType, model: value } };
   const use = findMeantValue(field, value, choices);
   if (use !== undefined) return { use };
+  const command = field === 'agentType' ? findAcpCommand(value) : undefined;
+  if (command !== undefined) return { example: { agentType: 'acp', command } };
   const suggestion = typeof value === 'string' ? nearest(value, choices.map(String)) : undefined;
   return suggestion === undefined ? {} : { suggestion };
 }

@@ -29,6 +29,8 @@ export interface AgentTypeInfo {
   readonly takesModel?: boolean;
   /** Whether the lists `allow` and `deny` of a member can be kept to. */
   readonly hasToolLists?: boolean;
+  /** The word for running a command in those lists: `Bash(npm test)`. */
+  readonly commandTool?: string;
   /** Whether its program is held to `read` and `edit` by its own options; ACP agents differ, see `AcpAgents.ts`. */
   readonly keepsToPermission?: boolean;
   /** Files of a project by which it runs commands of that project on their own. */
@@ -71,6 +73,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     reports: 'usd',
     takesModel: true,
     hasToolLists: true,
+    commandTool: 'Bash',
     keepsToPermission: true,
     grantingFiles: [
       { file: '.claude/settings.json', place: 'folder', keys: CLAUDE_GRANTS },
@@ -104,6 +107,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     reports: 'tokens',
     takesModel: true,
     hasToolLists: true,
+    commandTool: 'run_shell_command',
     keepsToPermission: true,
   },
   {
@@ -116,6 +120,7 @@ export const AGENT_TYPES: readonly AgentTypeInfo[] = [
     reports: 'tokens',
     takesModel: true,
     hasToolLists: true,
+    commandTool: 'execute',
     isAcp: true,
   },
   {

@@ -9,6 +9,9 @@ import { detectAcpAgents, detectAgents } from '../../src/agents/detectAgents.js'
 const root = mkdtempSync(join(tmpdir(), 'huddle-detect-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
+/** For a machine that is busy with something else. */
+const LONG = 60_000;
+
 /** A PATH with these programs on it, each a shell script. */
 function pathWith(programs: Readonly<Record<string, string>>): Record<string, string> {
   const folder = mkdtempSync(join(root, 'path-'));
@@ -69,8 +72,8 @@ test('a program that hangs, babbles or breaks has no version and holds nobody up
 test('programs are asked in an empty folder that is closed to others, a repository of its own, and gone afterwards', async () => {
   const log = join(root, 'places');
   const tell = `printf '%s %s %s\\n' "$(pwd)" "$(stat -c %a .)" "$(ls -AR | tr -d '\\n')" >> ${log}; echo 2.1.325`;
-  await detect({ claude: tell, codex: tell, gemini: tell });
-  await detectAcpAgents({ environment: pathWith({ 'codex-acp': tell }) });
+  await detect({ claude: tell, codex: tell, gemini: tell }, LONG);
+  await detectAcpAgents({ environment: pathWith({ 'codex-acp': tell }), patienceMilliseconds: LONG });
   const places = readFileSync(log, 'utf8')
     .trim()
     .split('\n')

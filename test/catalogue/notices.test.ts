@@ -61,6 +61,11 @@ test.each<[TurnFailure, string, string]>([
     'Run `codex login`, or set CODEX_API_KEY or OPENAI_API_KEY.',
   ],
   [
+    { code: 'AUTH', reason: 'login-needed', detail: 'Authentication required', command: 'some-agent' },
+    'max (some-agent): Authentication required',
+    'Log in with its own command, some-agent.',
+  ],
+  [
     { code: 'AUTH', reason: 'login-needed', login: { run: 'opencode auth login', variables: [] } },
     'max: could not log in',
     'Run `opencode auth login`, or name the variable of its key in "credentials" of the team file.',

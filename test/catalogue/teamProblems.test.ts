@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeTeamProblem, formatTeamProblems } from '../../src/catalogue/teamProblems.js';
+import { resolveTeam } from '../../src/config/resolveTeam.js';
 import { TeamFileError } from '../../src/config/TeamFileError.js';
 import type { TeamProblem } from '../../src/models/TeamProblem.js';
 
@@ -17,6 +18,21 @@ describe('formatTeamProblems', () => {
   it('says file and place, member, field, what is right, the value, the nearest right spelling and the code', () => {
     expect(formatTeamProblems([problem], 'huddle.jsonc')).toBe(
       'huddle.jsonc:12:7 members[1] "max": `agentType` must be one of "claude", "codex", not "cladue"; did you mean "claude"? [UNKNOWN_VALUE]',
+    );
+  });
+
+  it.each([
+    ['cursor', 'cursor-agent'],
+    ['Cursor Agent', 'cursor-agent'],
+    ['goose', 'goose'],
+  ])('names the way for an agent that speaks ACP under another name: %s', (agentType, program) => {
+    const members = [
+      { name: 'kim', type: 'human' },
+      { name: 'max', type: 'ai', agentType },
+    ];
+    const checked = resolveTeam({ version: 1, members });
+    expect(checked.ok ? '' : formatTeamProblems(checked.problems)).toContain(
+      `, not "${agentType}"; write { "agentType": "acp", "command": ["${program}", "acp"] }`,
     );
   });
 

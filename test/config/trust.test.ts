@@ -67,7 +67,12 @@ describe('trust', () => {
     const entry = { folder: project, date: date.toISOString(), fingerprint: 'a', files: [] };
     const record = JSON.stringify({ version: 1, folders: [entry] });
     writeFileSync(join(options.dataFolder, 'trust.json'), record, { mode: 0o600 });
-    expect(await findTrustedFolder(project, options)).toEqual({ ...entry, fields: {}, programs: [], grants: [] });
+    expect(await findTrustedFolder(project, options)).toEqual({
+      ...entry,
+      fields: {},
+      programs: [],
+      grants: [],
+    });
   });
 
   it('is not held up for good by a lock that was left behind', async () => {

@@ -11,10 +11,11 @@ const here = fileURLToPath(new URL('firstTask', import.meta.url));
 test('the first task goes as its page says: two agents fix a bug, in real files under real git', async () => {
   const simulator = await bundleVendorAgent();
   const played = await playPage(page('docs/first-task.md'), (bin, folder) => {
-    // The author changes the files before it speaks, the first time one way, then another.
+    // The author changes the files before it speaks, the first time one way, then another, and runs the tests as it is allowed.
     const edit = `"${process.execPath}" "${here}/edit.mjs"`;
-    const once = `if [ ! -e '${folder}/edited' ]; then : > '${folder}/edited'; ${edit} 1; else ${edit} 2; fi`;
+    const once = `if [ ! -e '${folder}/edited' ]; then : > '${folder}/edited'; ${edit} 1; else ${edit} 2; fi; ${RUN_TESTS}`;
     writeProgram(join(bin, 'claude'), speak('author', 'claude', folder, `[ "$1" != -p ] || { ${once}; }`));
+    writeProgram(join(bin, 'npm'), `exec /bin/sh -c "$(node -p 'require("./package.json").scripts.test')"`);
     writeProgram(join(bin, 'codex'), speak('reviewer', 'codex', folder, ':'));
   });
   expect(played.filter(({ fits }) => !fits)).toEqual([]);
@@ -24,6 +25,9 @@ test('the first task goes as its page says: two agents fix a bug, in real files 
     return `${before}\nexport ${told}\nexec '${process.execPath}' '${simulator}' --dialect ${dialect} "$@"`;
   }
 });
+
+/** What the arguments of Claude Code do not allow, it does not run. */
+const RUN_TESTS = `case "$*" in *'--allowedTools Bash(npm test)'*) npm test >&2 || exit 1;; *) exit 1;; esac`;
 
 function writeProgram(file: string, script: string): void {
   writeFileSync(file, `#!/bin/sh\n${script}\n`);

@@ -1,7 +1,7 @@
 import type { TurnRequest } from '../AgentAdapter.js';
 import { requireCommand } from '../dialect/argumentValue.js';
 import type { Dialect, Invocation, TurnReader, Verdict } from '../dialect/Dialect.js';
-import { failedWith, messageOf } from '../dialect/failures.js';
+import { createExitExplainer, failedWith, messageOf } from '../dialect/failures.js';
 import { fieldOf, isRecord, textOf, type UnknownRecord } from '../dialect/records.js';
 
 /**
@@ -9,8 +9,16 @@ import { fieldOf, isRecord, textOf, type UnknownRecord } from '../dialect/record
  * `json-lines`: the records that `createCommandReader` understands, and the last of them decides.
  */
 export function createCommandDialect(output: Dialect['output']): Dialect {
-  return { output, prepare: prepareCommand, createReader: createCommandReader };
+  return { output, prepare: prepareCommand, createReader: createCommandReader, explainExit };
 }
+
+/** Tells a program that its service keeps waiting from others that fail: a bare 429 may as well be the number of a line. */
+const explainExit = createExitExplainer([
+  [
+    /rate.?limit|(?<!disk )quota|too many requests|\b(?:http|status|code|error)\b\W{0,3}429\b/i,
+    { code: 'AGENT_ERROR', reason: 'rate-limited' },
+  ],
+]);
 
 function prepareCommand(request: TurnRequest): Invocation {
   return { command: requireCommand(request), args: [], env: {}, files: [], stdin: request.prompt };

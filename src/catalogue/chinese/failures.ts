@@ -66,9 +66,13 @@ export const chineseFailures: Catalogue['failures'] = {
     `这一轮无法运行（${detail}）`,
     '检查团队文件中的该成员，然后重试。',
   ],
-  'login-needed': ({ status, login, ways, detail }) => [
+  'login-needed': ({ status, login, ways, detail, command }) => [
     detail ?? (status === undefined ? '无法登录' : `服务拒绝了登录（HTTP ${status}）`),
-    login ? chineseLogin(login) : ways === undefined ? '用它自己的命令登录。' : `登录：${ways}。`,
+    login
+      ? chineseLogin(login)
+      : ways === undefined
+        ? `用它自己的命令${command ? `（${command}）` : ''}登录。`
+        : `登录：${ways}。`,
   ],
   'prompt-too-long': reported('调低该成员的 window 或 context.maxBytes，然后重试。'),
   'unknown-model': reported('检查团队文件中该成员的 model。'),

@@ -13,6 +13,7 @@ export const chineseInit: Catalogue['init'] = {
   choice: (name, summary) => `${name.padEnd(9)}${summary}`,
   whatTask: '团队要做什么？',
   skipTask: '可选，按 Enter 跳过',
+  mayTest: (names) => `${names.join('、')} 可随时运行测试，无需询问（团队文件中的 "allow"）。`,
   foundTests: (command, file) => `测试：${command}（${file}）。每一轮改动文件后自动运行。`,
   noTests:
     '没有找到测试命令，团队没有检查。要加上：添加一个成员，写上 "agentType": "command"、它的 "command" 和 "check": true',
@@ -41,6 +42,7 @@ export const chineseInit: Catalogue['init'] = {
     name: (name) => `用 [NEXT: ${name}] 交给它`,
     agentType: '或 codex、gemini；command 和 acp 需要 "command"',
     permission: 'read：只读；edit：可改动本目录的文件；full：无沙箱',
+    allow: '无需询问即可运行',
     check: '每一轮改动文件后运行；失败时交回给作者',
     setup: '每个作者在目录的副本中工作。这个命令准备新的副本。',
     fanout: {

@@ -26,6 +26,9 @@ function reported(hint: string): (facts: { readonly detail?: string | undefined 
   return ({ detail = NO_REASON }) => [detail, hint];
 }
 
+/** Facts of a failure, with the name of the program that was run where one was. */
+type FactsOf<Reason> = Extract<FailureFacts, { reason: Reason }> & { readonly command?: string };
+
 /** Sentences for every reason why a turn failed. */
 export const failureText = {
   'not-found': ({ program, label, install }) => {
@@ -75,9 +78,13 @@ export const failureText = {
     `the turn could not be run (${detail})`,
     'Check this member in the team file, then retry.',
   ],
-  'login-needed': ({ status, login, ways, detail }) => [
+  'login-needed': ({ status, login, ways, detail, command }) => [
     detail ?? (status === undefined ? 'could not log in' : `the service rejected the login (HTTP ${status})`),
-    login ? loginText(login) : ways === undefined ? 'Log in with its own command.' : `Log in: ${ways}.`,
+    login
+      ? loginText(login)
+      : ways === undefined
+        ? `Log in with its own command${command === undefined ? '' : `, ${command}`}.`
+        : `Log in: ${ways}.`,
   ],
   'prompt-too-long': reported('Lower the window of this member or context.maxBytes, then retry.'),
   'unknown-model': reported('Check the model of this member in the team file.'),
@@ -139,7 +146,7 @@ export const failureText = {
   ],
   ...workerFailureText,
 } satisfies {
-  readonly [Reason in FailureReason]: (facts: Extract<FailureFacts, { reason: Reason }>) => Explanation;
+  readonly [Reason in FailureReason]: (facts: FactsOf<Reason>) => Explanation;
 };
 
 const NOT_RUNNABLE = {

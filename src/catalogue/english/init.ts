@@ -15,6 +15,8 @@ export const initText = {
   choice: (name: string, summary: string) => `${name.padEnd(9)}${summary}`,
   whatTask: 'What should the team work on?',
   skipTask: 'optional, press Enter to skip',
+  mayTest: (names: readonly string[]) =>
+    `${names.join(', ')} may run them at any time without asking ("allow" in the team file).`,
   foundTests: (command: string, file: string) =>
     `Tests: ${command} (${file}). They run after each turn that changes files.`,
   noTests:
@@ -52,6 +54,7 @@ export const initText = {
     name: (name: string) => `[NEXT: ${name}] hands off to it`,
     agentType: 'or codex, gemini, opencode, qwen, copilot; command and acp need a "command"',
     permission: 'read: read-only; edit: may change files here; full: no sandbox',
+    allow: 'runs without asking',
     check: 'runs after each turn that changes files; a failure goes back to its author',
     setup: 'Each author works in a copy of the folder. This prepares a new one.',
     fanout: {

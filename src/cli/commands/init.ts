@@ -14,7 +14,7 @@ import { EXIT_CODES } from '../exitCodes.js';
 import type { InitAnswers } from '../init/askQuestions.js';
 import { type AssignedRole, assignRoles } from '../init/assignRoles.js';
 import { type FoundTests, findTestCommand } from '../init/findTestCommand.js';
-import { formatTeamFile, type TeamFileDraft } from '../init/formatTeamFile.js';
+import { entryForTests, formatTeamFile, type TeamFileDraft } from '../init/formatTeamFile.js';
 import { lookForAgents } from '../init/lookForAgents.js';
 import { readProjectFiles } from '../init/readProjectFiles.js';
 import { showPath } from '../showPath.js';
@@ -49,6 +49,8 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
   const roles = assignRoles(findPreset(answers.preset), installed);
   for (const role of roles) sayReplaced(role, context);
   const { check, setup } = chooseCheck(answers, found, context);
+  const testers = roles.filter((role) => entryForTests(role, check) !== undefined);
+  if (testers.length > 0) say(context, words.init.mayTest(testers.map(({ name }) => name)));
   const loaded = await write({ preset: answers.preset, task: answers.task, roles, check, setup }, context);
   printMembers(loaded.team, context);
   await trust(loaded, context);

@@ -1,6 +1,7 @@
 import { findPreset, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
 import { findAgentType } from '../../models/AgentConfig.js';
+import { findNamedAgentType } from '../../models/agentTypeNames.js';
 import type { AssignedRole } from './assignRoles.js';
 
 /** Name of the member that runs the tests of the project. */
@@ -40,7 +41,10 @@ export function formatTeamFile(draft: TeamFileDraft): string {
     '  "members": [',
     // Colleagues share the file, so it has no login name.
     '    { "name": "you", "type": "human" },',
-    [...roles.map(formatRole), ...(check === undefined ? [] : [formatCheck(check)])].join(',\n'),
+    [
+      ...roles.map((role, index) => formatRole(role, index, check)),
+      ...(check === undefined ? [] : [formatCheck(check)]),
+    ].join(',\n'),
     '  ],',
     comment(round === undefined ? comments.fanout[fanout] : comments.round(round)),
     `  "routing": { "fallback": "human", "fanout": ${JSON.stringify(fanout)} },`,
@@ -57,8 +61,10 @@ export function formatTeamFile(draft: TeamFileDraft): string {
 function formatRole(
   { name, title, agentType, permission, instruction }: AssignedRole,
   index: number,
+  check: readonly string[] | undefined,
 ): string {
   const shortType = findAgentType(agentType)?.aliases[0] ?? agentType;
+  const allowed = entryForTests({ agentType, permission }, check);
   const { comments } = words.init;
   const note = (text: string): string => (index === 0 ? remark(text) : '');
   return lines(
@@ -68,10 +74,23 @@ function formatRole(
     `      "agentType": ${JSON.stringify(shortType)},${note(comments.agentType)}`,
     `      "title": ${JSON.stringify(title)},`,
     `      "permission": ${JSON.stringify(permission)},${note(comments.permission)}`,
+    ...(allowed === undefined ? [] : [`      "allow": ${formatList([allowed])},${remark(comments.allow)}`]),
     `      "systemInstruction": ${JSON.stringify(instruction)}`,
     '    }',
   );
 }
+
+/** The entry of `allow` by which an author may run the tests. A line for a shell is more than one command. */
+export function entryForTests(
+  { agentType, permission }: Pick<AssignedRole, 'agentType' | 'permission'>,
+  check: readonly string[] | undefined,
+): string | undefined {
+  const tool = findNamedAgentType(agentType)?.info.commandTool;
+  if (tool === undefined || permission === 'read' || check === undefined) return undefined;
+  return check.every((word) => PLAIN_WORD.test(word)) ? `${tool}(${check.join(' ')})` : undefined;
+}
+
+const PLAIN_WORD = /^[\w./@:=-]+$/u;
 
 function formatCheck(command: readonly string[]): string {
   return lines(

@@ -33,6 +33,23 @@ async function play(
 const print = (...records: unknown[]) =>
   records.map((record) => `console.log(${JSON.stringify(JSON.stringify(record))})`).join(';');
 
+test.each([
+  ['429 Too Many Requests: quota exceeded, retry in 20 s', 'rate-limited'],
+  ['Error: rate_limit_error', 'rate-limited'],
+  ['request failed with status 429', 'rate-limited'],
+  ['write: disk quota exceeded', 'bad-exit'],
+  ['at run (/srv/agent.js:429:12)', 'bad-exit'],
+  ['3 of 500 tests failed', 'bad-exit'],
+])('a command that dies with %j on stderr is %s', async (line, reason) => {
+  const script = `console.error(${JSON.stringify(line)}); process.exit(1)`;
+  const outcome = await run('plain-text', script);
+  expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'AGENT_ERROR', reason } });
+  if (reason === 'rate-limited') {
+    expect(outcome).toMatchObject({ failure: { detail: line } });
+    expect(await run('json-lines', script)).toMatchObject({ failure: { reason } });
+  }
+});
+
 describe('a plain command', () => {
   test('gets the prompt on stdin, and what it prints is the answer', async () => {
     const script = "process.stdin.on('data', (text) => process.stdout.write('you said: ' + text))";

@@ -6,6 +6,7 @@ import { findPreset, PRESET_NAMES, type PresetName } from '../../../src/catalogu
 import { assignRoles } from '../../../src/cli/init/assignRoles.js';
 import { formatTeamFile } from '../../../src/cli/init/formatTeamFile.js';
 import { loadTeamFile } from '../../../src/config/loadTeamFile.js';
+import { agentsOf } from '../../../src/routing/teamMembers.js';
 
 const EVERYBODY = ['claude-code', 'openai-codex', 'google-gemini'];
 
@@ -48,6 +49,23 @@ describe('a team file that is written', () => {
       command: check,
       check: true,
     });
+  });
+
+  test('lets authors run the tests without asking, in the words of their CLIs, where there are such lists', async () => {
+    for (const [types, check, expected] of [
+      [['claude-code'], ['npm', 'test'], [['Bash(npm test)'], []]],
+      [['claude-code'], ['go', 'test', './...'], [['Bash(go test ./...)'], []]],
+      [['google-gemini'], ['pnpm', 'test'], [['run_shell_command(pnpm test)'], []]],
+      [['opencode'], ['npm', 'test'], [['execute(npm test)'], []]],
+      [['openai-codex'], ['npm', 'test'], [[], []]],
+      [['claude-code'], ['sh', '-c', 'npm test; rm -rf .'], [[], []]],
+      [['claude-code'], undefined, [[], []]],
+    ] as const) {
+      const { team, warnings } = await load('review', types, undefined, check);
+      expect(warnings).toEqual([]);
+      const authors = agentsOf(team).filter(({ name }) => name !== 'tests');
+      expect(authors.map(({ allow }) => allow)).toEqual(expected);
+    }
   });
 
   test.each(['Say "no" to \\n and // comments', '为团队 wiki 设计登录', 'line\u2028break */ \u0007'])(
