@@ -72,8 +72,10 @@ test('a program that hangs, babbles or breaks has no version and holds nobody up
 test('programs are asked in an empty folder that is closed to others, a repository of its own, and gone afterwards', async () => {
   const log = join(root, 'places');
   const tell = `printf '%s %s %s\\n' "$(pwd)" "$(stat -c %a .)" "$(ls -AR | tr -d '\\n')" >> ${log}; echo 2.1.325`;
-  await detect({ claude: tell, codex: tell, gemini: tell }, LONG);
-  await detectAcpAgents({ environment: pathWith({ 'codex-acp': tell }), patienceMilliseconds: LONG });
+  // The temporary folder may lie in the folder that the tests run in, and nothing of a project is asked.
+  const options = { workingFolder: '/', patienceMilliseconds: LONG };
+  await detectAgents({ ...options, environment: pathWith({ claude: tell, codex: tell, gemini: tell }) });
+  await detectAcpAgents({ ...options, environment: pathWith({ 'codex-acp': tell }) });
   const places = readFileSync(log, 'utf8')
     .trim()
     .split('\n')

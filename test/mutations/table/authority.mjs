@@ -320,6 +320,22 @@ export const authority = [
     title: 'a turn that claude-agent-acp ended before it told of any work says of its session: undefined',
   },
   {
+    name: 'Codex may start agents of its own',
+    file: 'src/agents/codex/arguments.ts',
+    find: "  'agents.enabled',\n",
+    replace: '',
+    test: 'test/agents/codex/arguments.test.ts',
+    title: 'starts with permission read in',
+  },
+  {
+    name: 'colours of an agent reach the next member',
+    file: 'src/agents/process/turnOutput.ts',
+    find: 'const whole = stripVTControlCharacters(text.slice(0, text.length - half.length));',
+    replace: 'const whole = text.slice(0, text.length - half.length);',
+    test: 'test/agents/process/colours.test.ts',
+    title: 'the colours of Gemini CLI, cut are not part of what it says',
+  },
+  {
     name: 'an entry is suggested that covers more than was asked',
     file: 'src/coordinator/decidePermission.ts',
     find: '/[*\\n\\r]/u.test(subject)',

@@ -37,7 +37,7 @@ export const told = [
     name: 'why forgets that the system prompt stood in the prompt',
     file: 'src/coordinator/explainTurn.ts',
     find: 'if (!isSystemTextInPrompt(event.event)) return turn;',
-    replace: 'if (isSystemTextInPrompt(event.event)) return turn;',
+    replace: 'if (!isSystemTextInPrompt(event.event) || event.seq > 0) return turn;',
     test: 'test/coordinator/systemInPrompt.test.ts',
     title: 'shows the very text that the agent received, in each turn of a session',
   },
