@@ -52,7 +52,7 @@ export function rightsOf(member: Member): readonly string[] {
   ];
 }
 
-/** What decides how far an agent can go. */
+/** Facts that decide how far an agent can go. */
 interface Rights extends Pick<AgentMember, 'agentType' | 'permission'> {
   /** Something holds its program to its permission. */
   readonly isHeld: boolean;

@@ -70,7 +70,7 @@ export function leftAs(agenda: Agenda): LeftAs {
   });
 }
 
-/** What is left of a conversation, as an agenda has it or a list: numbers of turns and of people. */
+/** Rest of a conversation, as an agenda has it or a list: numbers of turns and of people. */
 interface Leftovers extends Pick<Agenda, 'pause'> {
   readonly running: number;
   readonly queued: number;

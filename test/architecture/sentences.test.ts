@@ -38,6 +38,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'coordinator/files/tellFiles.ts': 'agents: the prompt',
   'createConversation.ts': 'programmers: a team without a limit',
   'frontends/acp/AgentStream.ts': 'programs: refusals in the protocol of editors',
+  'frontends/web/answers.ts': 'programs: the description of the API',
   'frontends/web/routes.ts': 'programs: the description of the API',
   'machines/Reporter.ts': 'the log: the words of a turn that cannot be reported',
   'machines/Worker.ts': 'the log of the program',

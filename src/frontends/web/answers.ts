@@ -15,7 +15,7 @@ function record<Shown>(fields: Fields<Shown>): z.ZodType<Shown> {
   return z.object(fields as z.ZodRawShape) as unknown as z.ZodType<Shown>;
 }
 
-/** What other pages describe, such as blocks and usage: an object whose fields are left open here. */
+/** Describes an object whose fields are left open here, since other pages have them, such as blocks and usage. */
 function open<Shown extends object>(about: string): z.ZodType<Shown> {
   return z.looseObject({}).describe(about) as unknown as z.ZodType<Shown>;
 }

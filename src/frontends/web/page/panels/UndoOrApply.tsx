@@ -76,7 +76,8 @@ function Step({ progress, unit, kind, onPlan, onConfirm, onCancel }: StepProps) 
   switch (progress.step) {
     case 'planned': {
       const { plan } = progress;
-      const [head, ...lines] = formatFilePlan(plan, MOST_FILES, `huddle ${kind} ${plan.of[0]} --dry-run`);
+      const rest = `huddle ${kind} ${plan.of[0]} --dry-run`;
+      const [head, ...lines] = formatFilePlan(plan, MOST_FILES, rest).map(sanitizeToOneLine);
       return (
         <fieldset class="plan">
           <legend>{head}</legend>
