@@ -12,7 +12,7 @@ export const stores = [
   {
     name: 'a store that the user does not know is the one on this machine',
     file: 'src/cli/chooseStore.ts',
-    find: 'throw new HuddleError(error.code, () => words.stores.unknownNamed(source, error.message), { cause: error });',
+    find: 'throw new HuddleError(error.code, () => words.stores.unknownNamed(source, error.message), {\n      cause: error,\n    });',
     replace: 'return undefined;',
     test: 'test/cli/stores.test.ts',
     built: true,
