@@ -38,8 +38,8 @@ export function requireRegularFiles(folder: string): void {
     requireRegular(folder, git, statSync);
     const found = statSync(git, { throwIfNoEntry: false });
     const gitFolder = found?.isFile() ? readPointer(git) : git;
-    if (found !== undefined) return requireRegularRepository(folder, gitFolder);
-    if (dirname(place) === place) return;
+    if (found !== undefined) requireRegularRepository(folder, gitFolder);
+    if (found !== undefined || dirname(place) === place) return;
   }
 }
 
