@@ -31,11 +31,16 @@ export interface PreparedMessage {
   readonly facts: readonly ConversationFact[];
 }
 
+export interface SentMessage extends PreparedMessage {
+  /** Anyone but the speaker is to reply. */
+  readonly asksOthers: boolean;
+}
+
 /** Works out what a message brings about; nothing has happened yet. */
 export function prepareMessage(
   { content, speaker, turnId, via }: IncomingMessage,
   { team, state, context }: RoutingInput,
-): PreparedMessage {
+): SentMessage {
   const parsed = parseMessage(content, speaker.type, namesToCall(team, speaker));
   const route = routeMessage(parsed, speaker, team, state);
   const addressees = route.addressees.map(({ name }) => name);
@@ -49,7 +54,7 @@ export function prepareMessage(
     parsed,
   );
   const added = { type: 'message-added', message, ...(turnId !== undefined && { turnId }) } as const;
-  return { message, facts: [added, ...route.followUp(message.id)] };
+  return { message, facts: [added, ...route.followUp(message.id)], asksOthers: route.asksOthers };
 }
 
 /** Names that a speaker may call by `@name`: each other member, and the name of all agents at once. */

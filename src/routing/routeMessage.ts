@@ -15,6 +15,8 @@ const NAMES_TOLD = 5;
 export interface Route {
   /** Members named in the message, for everybody to see. */
   readonly addressees: readonly Member[];
+  /** Anyone but the speaker is to reply. */
+  readonly asksOthers: boolean;
   /** Derives the facts that follow from a message with its id: task, notices, turns, waiting for a person. */
   followUp(messageId: MessageId): ConversationFact[];
 }
@@ -38,6 +40,7 @@ export function routeMessage(
   const people = targets.filter((member) => member.type === 'human');
   return {
     addressees: named,
+    asksOthers: targets.some((member) => member !== speaker),
     followUp: (messageId) => [
       ...(parsed.teamTask === null ? [] : [{ type: 'task-changed', task: parsed.teamTask } as const]),
       ...findProblems(parsed, resolved, speaker, { messageId, max: team.limits.addressees }),
@@ -100,7 +103,8 @@ function findProblems(
       unknown: unknown.slice(0, NAMES_TOLD),
       ...(more > 0 && { more }),
     },
-    namesSelf && { ...bySpeaker, code: 'self-addressed' },
+    // A person who sets the task names themselves so that no one replies.
+    namesSelf && parsed.teamTask === null && { ...bySpeaker, code: 'self-addressed' },
     refused.length > 0 && {
       ...about,
       code: 'too-many-addressees',

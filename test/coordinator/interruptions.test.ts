@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { formatTaskMessage } from '../../src/presentation/formatTaskMessage.js';
 import { isAlive, registeredProcesses, until } from '../agents/process/hostileAgent.js';
 import { answers, type Play, stage, stageInProcess, temporaryFolder } from './stage.js';
 import { agent, hostile, person, program, team } from './teams.js';
@@ -53,6 +54,26 @@ describe.concurrent('a message while an agent works', () => {
       'msg-1',
     ]);
     expect(facts('turns-dropped')).toMatchObject([{ turnIds: ['turn-3'] }]);
+  });
+});
+
+describe.concurrent('a task that a person sets', () => {
+  test('starts no agent, and a pause stays a pause', async () => {
+    const members = [person(), program('max', "console.log('M.')"), program('sarah', "console.log('S.')")];
+    const { conversation, facts, said } = await stage(team(members));
+    await conversation.send(formatTaskMessage('Ship it, @max.', 'kailai'));
+    expect(await conversation.settled()).toEqual({ kind: 'waiting', memberIds: ['kailai'], named: false });
+    await conversation.send('[NEXT: max, sarah] Ready?');
+    await conversation.pause();
+    await conversation.settled();
+    await conversation.send(formatTaskMessage('Ship it today.', 'kailai'));
+    expect(await conversation.settled()).toEqual({ kind: 'paused', reason: { kind: 'asked' } });
+    expect(conversation.snapshot().teamTask).toBe('Ship it today.');
+    expect(facts('turn-start').map(({ memberId }) => memberId)).toEqual(['max']);
+    expect(facts('notice')).toEqual([]);
+    await conversation.resume();
+    await conversation.settled();
+    expect(said().slice(-2)).toEqual(['kailai: [NEXT: kailai] [TEAM_TASK] Ship it today.', 'sarah: S.']);
   });
 });
 

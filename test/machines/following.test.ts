@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { formatTaskMessage } from '../../src/presentation/formatTaskMessage.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { describePostgres } from '../postgres/describePostgres.js';
 import { makeFreshStore } from '../store/postgres/freshStore.js';
@@ -42,6 +43,20 @@ describePostgres('a conversation of two people on two machines', (server) => {
     );
     const [, answer] = atKim.said();
     expect(live).toEqual([answer]);
+  });
+
+  test('a task that a follower sets counts and asks no one', async () => {
+    const [bob, kim] = [await sitDown(server(), 'bob'), await sitDown(server(), 'kim')];
+    const held = await bob.create(team);
+    const followed = await kim.open(held.id, team);
+    const message = await followed.send(formatTaskMessage('Ship it, @max.', 'kim'));
+    const [atBob, atKim] = [await toArray(held.history()), await toArray(followed.history())];
+    expect(atBob.slice(-3)).toMatchObject([
+      { type: 'message-added', by: 'kim', message: { id: message.id } },
+      { type: 'task-changed', task: 'Ship it, @max.' },
+      { type: 'waiting-for-human', memberIds: ['kim'] },
+    ]);
+    expect(atKim).toEqual(atBob);
   });
 
   test('a role without a person in the team reads and does not speak', async () => {

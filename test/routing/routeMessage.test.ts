@@ -4,6 +4,7 @@ import { MessageRouter } from '../../src/markers/MessageRouter.js';
 import type { ConversationFact, QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { Member, Routing, Team } from '../../src/models/Team.js';
+import { formatTaskMessage } from '../../src/presentation/formatTaskMessage.js';
 import { routeMessage } from '../../src/routing/routeMessage.js';
 import { type AskingProgram, requireSpeaker } from '../../src/routing/teamMembers.js';
 import { agent, person, team } from '../coordinator/teams.js';
@@ -215,6 +216,14 @@ test('who hands over to itself is told, and the fallback applies', () => {
   expect(follow('[NEXT: max]', max)).toMatchObject([{ code: 'self-addressed' }, awaits(false, 'kailai')]);
   expect(follow('[NEXT: kailai]', kailai)).toMatchObject([
     { code: 'self-addressed' },
+    awaits(false, 'kailai'),
+  ]);
+});
+
+test('a person who sets the task and names only themselves asks no one, whoever is named in the task', () => {
+  const text = formatTaskMessage('Ship it with @max and @sarah.', 'kailai');
+  expect(follow(text, kailai)).toEqual([
+    { type: 'task-changed', task: 'Ship it with @max and @sarah.' },
     awaits(false, 'kailai'),
   ]);
 });

@@ -92,7 +92,7 @@ export const chineseMcp: Catalogue['mcp'] = {
   },
   stillRunning: (id) => `会话 ${id} 仍在运行。等待它：wait_for_team，session 为 "${id}"。`,
   begunByPerson: (id) =>
-    `会话 ${id} 由人发起，不能通过 MCP 继续。要阅读：read_conversation。要继续由人发起的会话，由用户以 --continue-sessions 启动 huddle mcp。`,
+    `会话 ${id} 由人发起，不能通过 MCP 继续。要阅读：read_conversation。要继续由人发起的会话，用户可以加上 --continue-sessions 启动 huddle mcp。`,
   notRunning: (id) =>
     `会话 ${id} 中没有在运行的内容。读取用 read_conversation，追问用 ask_team，session 都为 "${id}"。`,
   unknownMember: (name, near, known) =>

@@ -114,6 +114,7 @@ export class AcpSession {
     if (result.kind === 'message') {
       const text = addRecipient(result.text, conversation.team, this.choices, as);
       await conversation.send(text, { as, via: { kind: 'acp', name: clientName } });
+      if (result.toShow !== undefined) await this.#show(result.toShow);
     }
     return view.finish();
   }

@@ -2,6 +2,7 @@ import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable';
 import { words } from '../../catalogue/words.js';
 import { canContinue, canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
+import { formatTaskMessage } from '../../presentation/formatTaskMessage.js';
 import { readHandOff } from '../../presentation/readHandOff.js';
 import { namesIn, showMembers } from '../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
@@ -9,10 +10,10 @@ import { toHalfWidth } from '../../utils/toHalfWidth.js';
 import type { EditorCommandContext } from './EditorCommandContext.js';
 import { answerApply, answerDiff, answerUndo } from './fileCommands.js';
 
-/** The result of a command: something to show, something to say to the team, or turns that run now. */
+/** The result of a command: something to show, something to say to the team (and to show then), or turns that run now. */
 export type CommandResult =
   | { readonly kind: 'shown'; readonly text: string }
-  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'message'; readonly text: string; readonly toShow?: string }
   | { readonly kind: 'turns' };
 
 type Run = (context: EditorCommandContext, argument: string) => CommandResult | Promise<CommandResult>;
@@ -94,8 +95,16 @@ function describeQueue(conversation: Conversation): string {
   return names.length === 0 ? words.terminal.queueEmpty : words.terminal.queued(names);
 }
 
-function setTask({ conversation }: EditorCommandContext, task: string): CommandResult {
-  if (task !== '') return { kind: 'message', text: `[TEAM_TASK] ${task}` };
+function setTask({ conversation, as }: EditorCommandContext, task: string): CommandResult {
+  if (task !== '') {
+    const { company, team } = conversation;
+    const speaker = as ?? company?.speaker ?? team.members.find(({ type }) => type === 'human')?.name;
+    return {
+      kind: 'message',
+      text: formatTaskMessage(task, speaker),
+      toShow: words.terminal.teamTask(sanitizeToOneLine(task)),
+    };
+  }
   const { teamTask } = conversation.snapshot();
   return shown(teamTask === null ? words.terminal.noTask : words.terminal.teamTask(teamTask));
 }

@@ -56,11 +56,16 @@ describe('commands that ask the team', () => {
     expect(await editor.type('/next')).toContain('Queue is empty.');
   });
 
-  test('/task sets the team task and shows it', async () => {
+  test('/task sets the team task, shows it, and asks no one', async () => {
     const editor = await openTyped({ writer: WRITER });
     expect(await editor.type('/task')).toContain('No team task');
-    await editor.type('/task Ship it.');
-    expect(await editor.type('/task')).toContain('Ship it.');
+    expect(await editor.type('/task Ship it with @writer.')).toBe('Team task: Ship it with @writer.');
+    expect(existsSync(join(editor.machine.project, 'prompt.txt'))).toBe(false);
+    expect(await editor.type('/task')).toBe('Team task: Ship it with @writer.');
+    expect(await editor.type('Go.')).toContain('Written.');
+    expect(readFileSync(join(editor.machine.project, 'prompt.txt'), 'utf8')).toContain(
+      'Ship it with @writer.',
+    );
   });
 
   test('/retry runs again what did not finish', async () => {

@@ -28,6 +28,13 @@ const members = [
     agentType: 'command',
     command: [...slowAgent, order.gate ?? ''],
   },
+  {
+    ...agentDefaults,
+    id: 'echo',
+    name: 'echo',
+    agentType: 'command',
+    command: ['sh', '-c', order.echo ?? 'cat'],
+  },
 ];
 
 const conversation = await createConversation({

@@ -340,14 +340,36 @@ describe.skipIf(!hasTmux())('the terminal program', { timeout: 60_000 }, () => {
     expect(foreign).not.toMatch(/\x1b\]|\x1b\[3J/);
   });
 
-  it('does not write the screen into files, whatever the environment asks for', async () => {
+  it('does not write the screen into files, whatever the environment says, which agents are given whole', async () => {
     const log = join(folder, 'log');
     const screen = new TmuxScreen({
-      order: { script: SCRIPT },
-      env: { PI_TUI_WRITE_LOG: log, PI_TUI_DEBUG: '1' },
+      columns: 160,
+      order: { members: ['kailai', 'echo'], echo: 'cat >/dev/null; env | grep ^PI_ | sort | tr "\\n" " "' },
+      env: { PI_TUI_WRITE_LOG: log, PI_TUI_DEBUG: '1', PI_HOLE: 'here' },
     });
     await screen.until('ready');
+    screen.type('Go');
+    screen.press('Enter');
+    const rows = await screen.until('waiting for you');
+    expect(rows.join('\n')).toContain(`PI_HOLE=here PI_TUI_DEBUG=1 PI_TUI_WRITE_LOG=${log}`);
     expect(existsSync(log)).toBe(false);
+  });
+
+  it('sets the task without asking an agent', async () => {
+    const screen = new TmuxScreen({ order: { script: SCRIPT } });
+    await screen.until('ready');
+    screen.type('/task Ship it with @max');
+    screen.press('Enter');
+    const rows = await screen.until('Team task');
+    expect(rows.slice(8)).toEqual([
+      '› kailai',
+      '  Team task: Ship it with @max',
+      '',
+      RULE_80,
+      '  Type a message, or ? for keys',
+      RULE_80,
+      '  waiting for you',
+    ]);
   });
 
   it('uses no colour where none is wanted', async () => {

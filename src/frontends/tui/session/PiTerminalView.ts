@@ -45,7 +45,6 @@ export class PiTerminalView implements TerminalView {
   #hasRead = false;
 
   constructor(source: ViewSource) {
-    forgetDebugVariables();
     // Links are printed in full: a link whose target is hidden is one more way to mislead.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     this.#source = source;
@@ -56,7 +55,7 @@ export class PiTerminalView implements TerminalView {
       this.#theme,
       (block) => hasColours && block.kind === 'text' && colours.isAwaitedBy(block.text),
     );
-    this.#terminal = new ProcessTerminal();
+    this.#terminal = new ScreenTerminal();
     this.#signals = new TerminalSignals({ env: process.env, write: (text) => this.#write(text) });
     this.#tui = new ScrollbackTui(this.#terminal, {
       transcript: this.#transcript,
@@ -194,7 +193,9 @@ export class PiTerminalView implements TerminalView {
   }
 }
 
-/** They would make pi-tui write what is on the screen into files. */
-function forgetDebugVariables(): void {
-  for (const name of Object.keys(process.env)) if (name.startsWith('PI_')) delete process.env[name];
+/** The terminal of pi-tui, which writes to the screen alone: agents are given the variables that would make it keep a file as well. */
+class ScreenTerminal extends ProcessTerminal {
+  override write(data: string): void {
+    process.stdout.write(data);
+  }
 }

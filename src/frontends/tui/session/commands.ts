@@ -1,5 +1,6 @@
 import { words } from '../../../catalogue/words.js';
 import { canCancel, canContinue, canRetry } from '../../../conversation/questions.js';
+import { formatTaskMessage } from '../../../presentation/formatTaskMessage.js';
 import { readHandOff } from '../../../presentation/readHandOff.js';
 import type { CommandName } from '../../../presentation/readTypedLine.js';
 import { memberOf } from '../../../presentation/Telling.js';
@@ -99,7 +100,7 @@ export function offeredCommands(context: CommandContext): readonly Command[] {
 
 async function setTask(context: CommandContext, task: string): Promise<void> {
   const current = context.screen().task;
-  if (task !== '') await context.send(`[TEAM_TASK] ${task}`);
+  if (task !== '') await context.send(formatTaskMessage(task, context.speaker));
   else context.print([note(current === null ? words.terminal.noTask : words.terminal.teamTask(current))]);
 }
 

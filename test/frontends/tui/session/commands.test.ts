@@ -86,7 +86,7 @@ describe('commands', () => {
   });
 
   it.each([
-    ['task Ship it', 'send [TEAM_TASK] Ship it'],
+    ['task Ship it', 'send [NEXT: kailai] [TEAM_TASK] Ship it'],
     ['next max', 'send [NEXT: max]'],
     ['next Max have a look', 'send [NEXT: Max] have a look'],
     ['next max, 小明: have a look', 'send [NEXT: max, 小明] have a look'],
