@@ -50,11 +50,21 @@ export function listYoungerThan(pid: number, milliseconds: number): number[] {
 
 /** `undefined`: it is gone, or dead and only not yet taken note of by its parent. */
 export function readProcess(pid: number): ProcessEntry | undefined {
+  const { state, parent, session, start } = readStat(pid);
+  if (state === '' || state === 'X' || state === 'Z') return undefined;
+  return { pid, parent: Number(parent), session: Number(session), start };
+}
+
+/** The start of a process, also of a dead one that its parent has not taken note of. Empty: it cannot be looked up. */
+export function readStart(pid: number): string {
+  return readStat(pid).start;
+}
+
+function readStat(pid: number) {
   const text = readProcessFile(pid, 'stat');
   // The name stands in parentheses and may hold anything, parentheses and line ends too.
   const [state = '', parent, , session, ...others] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  if (state === '' || state === 'X' || state === 'Z') return undefined;
-  return { pid, parent: Number(parent), session: Number(session), start: others[15] ?? '' };
+  return { state, parent, session, start: others[15] ?? '' };
 }
 
 /** Not whole: the environment cannot be read, or not at this moment, or is empty. */

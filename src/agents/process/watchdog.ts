@@ -3,14 +3,17 @@ import type { Socket } from 'node:net';
 import { controlGroupFolder } from './controlGroup.js';
 import { MARKER_VARIABLE } from './environment.js';
 import { filterOfOthers, LIMIT_BEGINNING, MARKER_BEGINNING } from './markedStart.js';
-import type { ProcessEntry } from './processTable.js';
+import { type ProcessEntry, readStart } from './processTable.js';
 
 /**
  * The program of the watchdog, for any shell. `$1` is the folder of our control groups, or empty; `$2` and
  * `$3` tell those who have our limit and are no agents, see `filterOfOthers`. Each line of
- * its input says `watch GROUP`, `note GROUP PID START` for a descendant that was seen, or `forget GROUP`. At the end of
+ * its input says `watch GROUP START`, `note GROUP PID START` for a descendant that was seen, or `forget GROUP`. At the end of
  * the input our process is gone, however it went, and so must be all it started: the groups, the descendants, and
  * whatever carries a mark of ours.
+ *
+ * A group that is empty may be gone, and its number another's by now: that one began at another time. As long as a group has
+ * members, no one is given its number.
  *
  * Descendants are stopped as they are found, until a look finds no more: what is stopped starts no other, and once a parent
  * is dead nothing tells whose its children were. A mark is hidden while a program is started, so two looks must have
@@ -23,7 +26,7 @@ folder=$1 mask=$2 others=$3 groups= notes=
 drop() { kept=; for each in $2; do [ "\${each%%:*}" = "$1" ] || kept="$kept $each"; done; }
 while read -r verb group pid start; do
   case $verb in
-    watch) groups="$groups $group" ;;
+    watch) groups="$groups $group:$pid" ;;
     note) notes="$notes $group:$pid:$start" ;;
     forget) drop "$group" "$groups"; groups=$kept; drop "$group" "$notes"; notes=$kept ;;
   esac
@@ -44,17 +47,28 @@ find_marked() {
     pid=\${file#/proc/}; marked="$marked \${pid%/*}"
   done
 }
+read_stat() {
+  stat=
+  while read -r line; do stat="$stat$line "; done <"/proc/$1/stat"
+}
+is_ours() {
+  group=\${1%%:*} began=\${1#*:}
+  read_stat "$group"
+  set -- \${stat##*) }
+  [ -z "$stat" ] || [ -z "$began" ] || [ "\${20}" = "$began" ]
+}
 stop_kin() {
-  for group in $groups; do kill -s STOP -- "-$group"; done
-  for pid in $marked; do kill -s STOP "$pid"; done
-  kin=" $groups $marked "
+  kin=' '
+  for watched in $groups; do
+    is_ours "$watched" && kill -s STOP -- "-$group" && [ -n "$stat" ] && kin="$kin$group "
+  done
+  for pid in $marked; do kill -s STOP "$pid" && kin="$kin$pid "; done
   grew=yes
   while [ -n "$grew" ]; do
     grew=
     for process in /proc/[0-9]*; do
-      stat=
-      while read -r line; do stat="$stat$line "; done <"$process/stat"
       pid=\${process#/proc/}
+      read_stat "$pid"
       set -- \${stat##*) }
       case $kin in *" $pid "*) continue ;; esac
       case "$kin:$notes " in *" $2 "*:* | *:*":$pid:\${20} "*) ;; *) continue ;; esac
@@ -67,7 +81,7 @@ kin=
 find_marked
 [ -z "$groups$marked" ] || stop_kin
 [ -z "$folder" ] || echo 1 >"$folder/cgroup.kill"
-for group in $groups; do kill -s KILL -- "-$group"; done
+for watched in $groups; do is_ours "$watched" && kill -s KILL -- "-$group"; done
 for pid in $kin; do kill -s KILL "$pid"; done
 unseen=0
 for round in 1 2 3 4 5 6 7 8; do
@@ -99,9 +113,10 @@ class Watchdog {
     this.#pipe?.write([...this.#groups.values()].flat().join(''));
   }
 
+  /** Call as soon as its leader is started: before anyone can have taken note of its end. */
   watch(group: number): void {
     this.#groups.set(group, []);
-    this.#tell(group, `watch ${group}\n`);
+    this.#tell(group, `watch ${group} ${readStart(group)}\n`);
   }
 
   /** A descendant that may be in no group we watch. */

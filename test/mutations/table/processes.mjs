@@ -85,6 +85,15 @@ export const processes = [
     built: true,
   },
   {
+    name: 'the watchdog knows a group by its number alone',
+    file: 'src/agents/process/watchdog.ts',
+    find: '[ -z "$began" ] ||',
+    replace: '[ -n "$began" ] ||',
+    test: 'test/agents/process/watchdog.test.ts',
+    title: 'spares a stranger that was given the number of an agent, and its children',
+    built: true,
+  },
+  {
     name: 'EPIPE on the prompt is not handled',
     file: 'src/agents/process/spawnAgent.ts',
     find: "  child.stdin.on('error', () => child.stdin.destroy());\n",
