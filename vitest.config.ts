@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { TEST_MILLISECONDS } from './test/timeLimit.js';
 
 /** Tests that measure the memory or the descriptors of their process, or the peak of a child, which begins with theirs. */
 const ALONE = ['test/soak/**/*.test.ts', 'test/agents/acp/{AcpAdapter,memory}.test.ts'];
@@ -7,7 +8,12 @@ const ALONE = ['test/soak/**/*.test.ts', 'test/agents/acp/{AcpAdapter,memory}.te
 /** Tests that start programs, and load little: to start one takes the longer the more memory a process has. */
 const PROGRAMS = ['test/{cli,conformance,docs,mutations,scripts}/**/*.test.ts', 'test/package.test.ts'];
 
-const common = { restoreMocks: true, testTimeout: 60_000, setupFiles: ['test/eachFile.ts'] };
+const common = {
+  restoreMocks: true,
+  testTimeout: TEST_MILLISECONDS,
+  hookTimeout: TEST_MILLISECONDS,
+  setupFiles: ['test/eachFile.ts'],
+};
 
 const cores = availableParallelism();
 

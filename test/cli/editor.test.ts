@@ -9,7 +9,7 @@ const ENTER = '\r';
 const KILL_LINE = '\x15';
 const KILL_WORD = '\x17';
 
-describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', () => {
   test.each<readonly [name: string, sent: string, reads: readonly Read[]]>([
     [
       '/t|ask Do it now⏎',
@@ -105,7 +105,7 @@ describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', { ti
   });
 });
 
-describe.skipIf(!hasTerminal)('the menu of the editor', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTerminal)('the menu of the editor', () => {
   test.each<readonly [name: string, typed: string, menu: string, edit: string]>([
     ['/q, Ctrl-U, Enter', '/q', 'exit (the session is saved)', KILL_LINE],
     ['/, Ctrl-U, Enter', '/', 'set the team task', KILL_LINE],
@@ -149,7 +149,7 @@ describe.skipIf(!hasTerminal)('the menu of the editor', { timeout: 30_000 }, () 
   });
 });
 
-describe.skipIf(!hasTerminal)('a message that begins with a slash', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTerminal)('a message that begins with a slash', () => {
   const comment = '// TODO fix this\nfunction greet() {}';
   test.each<readonly [name: string, typed: string, sent: string]>([
     ['a path', `/etc/hosts looks wrong, why?${ENTER}`, '/etc/hosts looks wrong, why?'],

@@ -22,7 +22,7 @@ console.log('EDITOR DONE');
 process.exit(0);
 `;
 
-describe.skipIf(!hasTerminal)('Ctrl-G', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTerminal)('Ctrl-G', () => {
   test('lends the terminal to $VISUAL, with arguments, and takes what it leaves; what is said meanwhile waits', async () => {
     const machine = createMachine();
     const answer = "require('fs').writeFileSync('answered', ''); console.log('Bob was asked.')";

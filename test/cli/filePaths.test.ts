@@ -60,7 +60,7 @@ describe('files that can be named', () => {
   });
 });
 
-describe.skipIf(!hasTerminal)('@path', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTerminal)('@path', () => {
   test('completes files after members, by any part of the path, and calls no member', async () => {
     const session = await openSession();
     const { machine } = session;

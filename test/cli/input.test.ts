@@ -38,7 +38,7 @@ function heardBy({ project }: Machine): string {
   return readFileSync(join(project, 'heard.txt'), 'utf8');
 }
 
-describe('piped input beside a message', { timeout: 30_000 }, () => {
+describe('piped input beside a message', () => {
   const explained = 'Explain this\n\nStandard input (13 bytes):\n\n```\nline 1\nline 2\n```';
 
   test.each([

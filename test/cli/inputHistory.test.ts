@@ -15,7 +15,7 @@ function historyFile({ env }: Machine): string {
   return join(String(env.HUDDLE_HOME), 'history.jsonl');
 }
 
-describe.skipIf(!hasTerminal)('what was typed in earlier sessions', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTerminal)('what was typed in earlier sessions', () => {
   test('comes back with Up, newest first, in the same folder only', async () => {
     const first = await openSession();
     await typeIn(first, [

@@ -24,7 +24,7 @@ async function machineWithoutPrograms(): Promise<Machine> {
   return machine;
 }
 
-describe('a team whose programs are missing', { timeout: 30_000 }, () => {
+describe('a team whose programs are missing', () => {
   test.skipIf(!hasTerminal).each([[[]], [['--plain']]])('says so on its first screen (%j)', async (args) => {
     const terminal = openTerminal(await machineWithoutPrograms(), { args, env: { COLUMNS: '200' } });
     await terminal.until(args.length === 0 ? 'ready' : '> ');

@@ -24,7 +24,7 @@ const WHAT_TO_INSTALL = [
   'To see a demo with simulated agents: huddle demo',
 ].join('\n');
 
-describe('where no agent CLI is installed', { timeout: 30_000 }, () => {
+describe('where no agent CLI is installed', () => {
   test.each<readonly [name: string, args: readonly string[], input: string]>([
     ['huddle run "Summarise the repo"', ['run', 'Summarise the repo'], ''],
     ['echo "Summarise the repo" | huddle', [], 'Summarise the repo\n'],
@@ -72,7 +72,7 @@ describe('a run in which no agent was asked', () => {
   });
 });
 
-describe('huddle without a terminal and without a message', { timeout: 30_000 }, () => {
+describe('huddle without a terminal and without a message', () => {
   test.each([
     ['empty', ''],
     ['blank', ' \n'],

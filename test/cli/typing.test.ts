@@ -5,7 +5,7 @@ import { hasTerminal } from './pty.js';
 const ENTER = '\r';
 const LINES = Array.from({ length: 2000 }, (_, index) => `line ${index + 1} of the log`).join('\n');
 
-describe.skipIf(!hasTerminal)('lines that arrive at once', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTerminal)('lines that arrive at once', () => {
   test('are one message without bracketed paste, sent by the next Enter', async () => {
     const session = await openSession();
     await typeIn(session, [
@@ -40,7 +40,7 @@ describe.skipIf(!hasTerminal)('lines that arrive at once', { timeout: 30_000 }, 
   });
 });
 
-describe.skipIf(!hasTerminal)('a long paste', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTerminal)('a long paste', () => {
   test('is shown short when it is sent and when it is recalled, and goes out whole', async () => {
     const session = await openSession();
     const { machine, terminal } = session;
@@ -63,7 +63,7 @@ describe.skipIf(!hasTerminal)('a long paste', { timeout: 30_000 }, () => {
   });
 });
 
-describe.skipIf(!hasTerminal)('keys that other tools have', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTerminal)('keys that other tools have', () => {
   test('? on an empty line shows the keys and sends nothing; in a text it is a character', async () => {
     const session = await openSession();
     await typeIn(session, [

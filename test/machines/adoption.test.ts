@@ -80,7 +80,7 @@ describePostgres('a turn that outlives the process that asked for it', (server) 
     expectWhole(await toArray(conversation.history()));
     expect(box.news.map(({ kind }) => kind)).toEqual(['asked', 'ended']);
     expect(await server().admin('SELECT * FROM huddle.turn')).toEqual([]);
-  }, 30_000);
+  });
 
   test('and has ended meanwhile is taken by the next holder all the same', async () => {
     const { box, gate, open } = await abandon();
@@ -90,7 +90,7 @@ describePostgres('a turn that outlives the process that asked for it', (server) 
     await conversation.settled();
     expectWhole(await toArray(conversation.history()));
     expect(await server().admin('SELECT * FROM huddle.turn')).toEqual([]);
-  }, 30_000);
+  });
 
   test('and whose worker died as well is interrupted with its draft, and with its session', async () => {
     const { box, open } = await abandon();
@@ -102,7 +102,7 @@ describePostgres('a turn that outlives the process that asked for it', (server) 
       { result: { kind: 'interrupted', draft: 'first' }, sessionId: 'thread-1' },
     ]);
     expect(events.some((event) => event.type === 'notice' && event.code === 'worker-lost')).toBe(true);
-  }, 30_000);
+  });
 
   test('can be stopped by the next holder', async () => {
     const { box, open } = await abandon();
@@ -115,7 +115,7 @@ describePostgres('a turn that outlives the process that asked for it', (server) 
     ]);
     await vi.waitFor(() => expect(box.news.map(({ kind }) => kind)).toEqual(['asked', 'withdrawn']), 5000);
     expect(await server().admin('SELECT * FROM huddle.turn')).toEqual([]);
-  }, 30_000);
+  });
 });
 
 /** Everything of the turn is in the log, once. */

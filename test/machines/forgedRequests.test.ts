@@ -197,21 +197,17 @@ describePostgres('requests that the owner of the database forges', (server) => {
 
   test('are many', () => expect(FORGERIES.length).toBeGreaterThanOrEqual(24));
 
-  test.each(FORGERIES)(
-    '$what: refused, and nothing is started',
-    async (forgery) => {
-      const worker = await newWorker();
-      const number = await plant(forgery);
-      await vi.waitFor(() => expect(worker.news).toHaveLength(1), { timeout: 10_000 });
-      expect(worker.news).toMatchObject([{ kind: 'refused', refusal: { because: forgery.refusal } }]);
-      await vi.waitFor(async () => {
-        const [row] = await server().admin('SELECT state FROM huddle.turn WHERE number = $1', [number]);
-        expect(row).toEqual({ state: 'ended' });
-      });
-      expect(existsSync(started)).toBe(false);
-    },
-    20_000,
-  );
+  test.each(FORGERIES)('$what: refused, and nothing is started', async (forgery) => {
+    const worker = await newWorker();
+    const number = await plant(forgery);
+    await vi.waitFor(() => expect(worker.news).toHaveLength(1), { timeout: 10_000 });
+    expect(worker.news).toMatchObject([{ kind: 'refused', refusal: { because: forgery.refusal } }]);
+    await vi.waitFor(async () => {
+      const [row] = await server().admin('SELECT state FROM huddle.turn WHERE number = $1', [number]);
+      expect(row).toEqual({ state: 'ended' });
+    });
+    expect(existsSync(started)).toBe(false);
+  });
 
   test('a turn that ran is not run again when its row is made anew, nor by a worker that was restarted', async () => {
     const worker = await newWorker();
@@ -229,7 +225,7 @@ describePostgres('requests that the owner of the database forges', (server) => {
     for (const { news } of [worker, restarted])
       expect(news).toMatchObject([{ kind: 'refused', refusal: { because: 'asked-before' } }]);
     expect(existsSync(started)).toBe(false);
-  }, 20_000);
+  });
 
   test('a session that the worker did not make for this conversation and member is not resumed, whoever signs', async () => {
     const worker = await newWorker();
@@ -245,7 +241,7 @@ describePostgres('requests that the owner of the database forges', (server) => {
       outcome: { kind: 'failed', failure: { code: 'SESSION_UNKNOWN' } },
     });
     expect(existsSync(started)).toBe(false);
-  }, 20_000);
+  });
 
   test('one that is as it was signed is run', async () => {
     const worker = await newWorker();
@@ -255,7 +251,7 @@ describePostgres('requests that the owner of the database forges', (server) => {
       timeout: 10_000,
     });
     expect(existsSync(started)).toBe(true);
-  }, 20_000);
+  });
 });
 
 /** The owner keeps what is asked. */

@@ -80,27 +80,23 @@ describePostgres('agents of all kinds on another machine', (server) => {
     return { worker, conversation };
   };
 
-  test.each(KINDS)(
-    '$agentType: the same log as on this machine',
-    async (kind) => {
-      const { conversation } = await startRemote(kind, makeTemporaryFolder());
-      const local = await createConversation({ team: localTeam(kind, makeTemporaryFolder()) });
-      const logs: RecordedEvent[][] = [];
-      for (const each of [local, conversation]) {
-        await talk(each, 'Are the tests good?', 'And now?');
-        logs.push(await toArray(each.history()));
-      }
-      await local.close();
-      const [here = [], there = []] = logs;
-      expect(comparable(there)).toEqual(comparable(here));
-      expect(there.filter(({ type }) => type === 'turn-start')).toMatchObject([
-        { runsOn: 'gpu_box' },
-        { runsOn: 'gpu_box', prompt: { session: kind.memory === 'session' ? 'resume' : 'new' } },
-      ]);
-      for await (const turn of explainTurns(there)) expect(turn.isExact).toBe(true);
-    },
-    30_000,
-  );
+  test.each(KINDS)('$agentType: the same log as on this machine', async (kind) => {
+    const { conversation } = await startRemote(kind, makeTemporaryFolder());
+    const local = await createConversation({ team: localTeam(kind, makeTemporaryFolder()) });
+    const logs: RecordedEvent[][] = [];
+    for (const each of [local, conversation]) {
+      await talk(each, 'Are the tests good?', 'And now?');
+      logs.push(await toArray(each.history()));
+    }
+    await local.close();
+    const [here = [], there = []] = logs;
+    expect(comparable(there)).toEqual(comparable(here));
+    expect(there.filter(({ type }) => type === 'turn-start')).toMatchObject([
+      { runsOn: 'gpu_box' },
+      { runsOn: 'gpu_box', prompt: { session: kind.memory === 'session' ? 'resume' : 'new' } },
+    ]);
+    for await (const turn of explainTurns(there)) expect(turn.isExact).toBe(true);
+  });
 
   test('a session that the agent has lost is told, and the whole prompt is sent in a new one', async () => {
     const [kind] = KINDS as [Kind];
@@ -120,7 +116,7 @@ describePostgres('agents of all kinds on another machine', (server) => {
     expect(events.filter(({ type }) => type === 'turn-end').at(-1)).toMatchObject({
       result: { kind: 'completed' },
     });
-  }, 30_000);
+  });
 
   test('a session that another machine made is not resumed: the whole prompt is sent', async () => {
     const [kind] = KINDS as [Kind];
@@ -141,7 +137,7 @@ describePostgres('agents of all kinds on another machine', (server) => {
     expect(events.filter(({ type }) => type === 'turn-end').at(-1)).toMatchObject({
       result: { kind: 'completed' },
     });
-  }, 30_000);
+  });
 });
 
 function localTeam({ agentType, memory, command, allow = [] }: Kind, stateFolder: string): Team {

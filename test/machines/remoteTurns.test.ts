@@ -123,7 +123,7 @@ describePostgres('a turn on another machine', (server) => {
       },
     });
     expect(await leftTurns()).toBe(0);
-  }, 20_000);
+  });
 
   test('for a role that is no worker fails at once', async () => {
     const kim = await sit();
@@ -162,7 +162,7 @@ describePostgres('a turn on another machine', (server) => {
     await Promise.all([first.settled(), second.settled()]);
     for (const conversation of [first, second])
       expect(await endOf(conversation)).toMatchObject({ result: { kind: 'completed' } });
-  }, 20_000);
+  });
 
   describe('of members that may edit', () => {
     test('is the only one of its folder, whatever the worker could run at once', async () => {
@@ -184,7 +184,7 @@ describePostgres('a turn on another machine', (server) => {
       );
       await Promise.all(conversations.map((conversation) => conversation.settled()));
       expect(readFileSync(log, 'utf8')).toBe('<><>');
-    }, 20_000);
+    });
   });
 
   test('is finished when the worker is asked to stop once, and interrupted when twice', async () => {
@@ -221,7 +221,7 @@ describePostgres('a turn on another machine', (server) => {
       result: { kind: 'interrupted', draft: 'begun' },
     });
     expect(existsSync(gate)).toBe(true);
-  }, 20_000);
+  });
 });
 
 async function endsOf(conversation: Conversation): Promise<RecordedEvent[]> {

@@ -140,7 +140,7 @@ const KINDS: Readonly<Record<string, () => TestFolder>> = {
 };
 
 describe.each(Object.entries(KINDS))('%s', (_, make) => {
-  test('is recorded, with the repository as it was', { timeout: 30_000 }, async () => {
+  test('is recorded, with the repository as it was', async () => {
     const folder = make();
     const before = readGitFolders(folder);
     const filesBefore = readFiles(folder.folder);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import type { AssemblerInput, PromptContextMessage } from '../../../src/index.js';
 import { isFull } from '../../soak/isFull.js';
+import { TEST_MILLISECONDS } from '../../timeLimit.js';
 
 /** Few in `npm test`, ten times as many in `npm run test:soak`. */
 export const RUNS = isFull ? 50_000 : 5_000;
 /** For one property, whatever the number of runs. */
-export const PROPERTY_TIMEOUT = isFull ? 300_000 : 30_000;
+export const PROPERTY_TIMEOUT = isFull ? 300_000 : TEST_MILLISECONDS;
 
 export const MEMBER_NAMES = ['max', 'sarah', 'kailai', '王芳', 'Ana María'] as const;
 

@@ -321,7 +321,7 @@ describe('a session that another process has open', () => {
     await desk.send(id, 'More.');
     await stream.until(({ data }) => data.type === 'message-added' && data.message.content === 'More.');
     expect(desk.errors).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('two servers of one user', () => {
@@ -356,7 +356,7 @@ describe('two servers of one user', () => {
     expect(performance.now() - began).toBeLessThan(3000);
     expect(await list()).toMatchObject({ id, requests: [] });
     expect((await list())?.openIn).toBeUndefined();
-  }, 30_000);
+  });
 });
 
 describe('a session of another folder', () => {
@@ -430,7 +430,7 @@ describe('the demonstration', () => {
     await desk.send(id, 'And on a phone?');
     await stream.until(({ data }) => /And on a phone/u.test(data.message?.content) && data.turnId);
     expect(await codeOf(desk.house.read(id))).toBe('UNKNOWN_CONVERSATION');
-  }, 30_000);
+  });
 });
 
 describe('the list', () => {

@@ -195,7 +195,7 @@ describe('the stream of one reader', () => {
     await hall.streams[0]?.over;
     expect(outgoing?.destroyed).toBe(true);
     expect(hall.errors).toEqual([]);
-  }, 30_000);
+  });
 
   test('leaves no listeners behind when its reader is slow, and stops when that goes away', async () => {
     const hall = new Hall();

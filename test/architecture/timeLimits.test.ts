@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAst } from 'rolldown/parseAst';
+import { expect, test } from 'vitest';
+import { TEST_MILLISECONDS } from '../timeLimit.js';
+
+const tests = fileURLToPath(new URL('../', import.meta.url));
+
+/** Functions of vitest, and of ours, that take a limit. */
+const LIMITED = new Set([
+  ...['test', 'it', 'describe', 'onTestFinished', 'onTestFailed'],
+  ...['beforeAll', 'beforeEach', 'afterAll', 'afterEach'],
+]);
+
+interface Node {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.d)\.ts$/u.test(file))
+  .map((file) => {
+    const text = readFileSync(join(tests, file), 'utf8');
+    return { file, text, program: parseAst(text, { lang: 'ts' }) as unknown as Node };
+  });
+
+test('no test has less time than the global limit: it would fail where the machine is busy', () => {
+  const constants = new Map(files.flatMap(({ program }) => walk(program).flatMap(constantsIn)));
+  const limits = files.flatMap(({ file, text, program }) =>
+    walk(program).flatMap((node) =>
+      limitsIn(node).flatMap((limit) =>
+        numbersIn(limit, constants).map((milliseconds) => ({
+          place: placeOf(file, text, node),
+          milliseconds,
+        })),
+      ),
+    ),
+  );
+  expect(limits.length).toBeGreaterThan(20);
+  const hurried = limits.filter(({ milliseconds }) => milliseconds < TEST_MILLISECONDS);
+  expect(hurried.map(({ place, milliseconds }) => `${place}: ${milliseconds}`)).toEqual([]);
+});
+
+/** The limits that a call of `test` and the like gives: behind its function, or as the option `timeout`. */
+function limitsIn(node: Node): readonly Node[] {
+  if (node.type !== 'CallExpression' || !LIMITED.has(rootOf(node.callee as Node))) return [];
+  const given = node.arguments as readonly Node[];
+  const body = given.findIndex(({ type }) => /Function/u.test(type));
+  if (body === -1) return [];
+  const options = given.slice(0, body).flatMap((option) => (option.properties ?? []) as readonly Node[]);
+  const named = options.filter(({ key }) => (key as Node | undefined)?.name === 'timeout');
+  return [...given.slice(body + 1), ...named.map(({ value }) => value as Node)];
+}
+
+/** `test` of `test.skipIf(…).each(…)`. */
+function rootOf(callee: Node): string {
+  if (callee.type === 'Identifier') return String(callee.name);
+  const inner = callee.type === 'CallExpression' ? callee.callee : (callee.object ?? callee.tag);
+  return inner === undefined ? '' : rootOf(inner as Node);
+}
+
+type Constant = readonly [name: string, value: Node];
+
+function constantsIn({ type, id, init }: Node): Constant[] {
+  const name = (id as Node | undefined)?.name;
+  return type === 'VariableDeclarator' && name !== undefined && init !== null
+    ? [[String(name), init as Node]]
+    : [];
+}
+
+/** The numbers that a limit may be; one that cannot be read is none at all. */
+function numbersIn(limit: Node, constants: ReadonlyMap<string, Node>): readonly number[] {
+  if (typeof limit.value === 'number') return [limit.value];
+  if (limit.type === 'BinaryExpression' && limit.operator === '*') {
+    const [left, right] = [limit.left, limit.right].map((each) => numbersIn(each as Node, constants));
+    return (left ?? []).flatMap((one) => (right ?? []).map((other) => one * other));
+  }
+  if (limit.type === 'ConditionalExpression')
+    return [limit.consequent, limit.alternate].flatMap((each) => numbersIn(each as Node, constants));
+  const constant = limit.type === 'Identifier' ? constants.get(String(limit.name)) : undefined;
+  return constant === undefined ? [0] : numbersIn(constant, constants);
+}
+
+function walk(node: Node): readonly Node[] {
+  const inner = Object.values(node)
+    .flat()
+    .filter((value): value is Node => typeof value === 'object' && value !== null && 'type' in value);
+  return [node, ...inner.flatMap(walk)];
+}
+
+function placeOf(file: string, text: string, { start }: Node): string {
+  return `${file}:${text.slice(0, Number(start)).split('\n').length}`;
+}
