@@ -103,11 +103,11 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .addOption(new Option('--record <file>', options.record).conflicts('continue'))
     .addOption(new Option('--cassette <file>', options.cassette).conflicts(NOT_PLAYED))
     .addOption(new Option('--match <what>', options.match).choices(['all', 'order']))
-    .addOption(new Option('--accept', options.accept).conflicts(['outputFormat', 'final', 'match']))
+    .addOption(new Option('--accept', options.accept).conflicts(['outputFormat', 'json', 'final', 'match']))
     .option('--force', options.forceRecording)
     .addOption(new Option('--on <role>', options.on).conflicts(NOT_ELSEWHERE))
     .option('--subject <subject>', options.subject)
-    .addOption(new Option('--detach', options.detach).conflicts(['outputFormat', 'final']))
+    .addOption(new Option('--detach', options.detach).conflicts(['outputFormat', 'json', 'final']))
     .addOption(createNestedOption());
 
   const rehearse = add('rehearse', 'reads', async () => (await import('./commands/rehearse.js')).rehearse);
@@ -397,11 +397,17 @@ function addConversationOptions(command: Command): Command {
   return command
     .option('--file <file>', options.file)
     .addOption(createChoice('--output-format <format>', options.format, OUTPUT_FORMATS))
+    .addOption(createJsonOption())
     .option('--max-turns <number>', options.maxTurns, readWholeNumber)
     .option('--max-usd <amount>', options.maxUsd, readAmount)
     .option('--team <file>', options.team)
     .option('--trust', options.trust)
     .option('--debug-file <file>', options.debugFile);
+}
+
+/** As other tools call it. */
+function createJsonOption(): Option {
+  return new Option('--json', words.help.options.asJson).conflicts('final').implies({ outputFormat: 'json' });
 }
 
 /** For the text format only: the others have all answers apart. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMachine, teamFile } from './runHuddle.js';
+import { machineWithTeam } from './storedSessions.js';
 
 const EVIL =
   'C1 \u009b31m DEL \u007f lines \u2028\u2029 bidi \u202eevil\u202c \u2066\u2069 \u061c\u200e\u200f tag \u{e0041}';
@@ -40,6 +41,13 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['export', '--format', 'json'],
   ['export', '--format', 'jsonl'],
 ];
+
+test.each(['run', 'rehearse'])('huddle %s --json is short for its format', async (command) => {
+  const { run } = machineWithTeam();
+  const parts = async (...format: string[]) =>
+    Object.keys(JSON.parse((await run([command, 'Go.', '--trust', ...format])).stdout));
+  expect(await parts('--json')).toEqual(await parts('--output-format', 'json'));
+});
 
 test('every JSON holds all that was said, and nothing in it acts upon whoever looks at it', async () => {
   const run = await machineWithEvil();

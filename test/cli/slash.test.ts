@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
 import type { Machine } from './runHuddle.js';
 import { createSquad } from './squad.js';
-import { keepOne, machineWithTeam } from './storedSessions.js';
+import { keepOne, machineWithTeam, outputOf } from './storedSessions.js';
 
 const ANSWER = { HOSTILE: 'fixed', HOSTILE_TEXT: 'Signed cookies, 小明.' };
 
@@ -243,6 +243,22 @@ describe.skipIf(!hasTmux())('what can be asked about a session', { timeout: 60_0
     await screen.until('Unknown command /login.');
   });
 
+  test('/why shows the very text that a turn was sent, and says how', async () => {
+    const { machine, screen } = await startTeam();
+    await ask(screen, 'Where is it set?');
+    submit(screen, '/why 1 please');
+    await screen.until('/why 3 prompt shows');
+    screen.press('C-u');
+    submit(screen, '/why 1 prompt');
+    const said = 'The system prompt was sent separately. To see it: /why turn-1 system';
+    const rows = await screen.until(said);
+    const shown = rows.slice(rows.indexOf('  /why 1 prompt') + 1, rows.indexOf(`  ${said}`) - 1);
+    const prompt = await outputOf(machine, 'why', '1', '--prompt');
+    expect(shown.map((row) => row.trim())).toEqual(prompt.split('\n').map((row) => row.trim()));
+    submit(screen, '/why --system');
+    await screen.until('You are max');
+  });
+
   test('/help is grouped, and hangs at 40 columns', async () => {
     const { screen } = await startTeam({ columns: 40, rows: 100 });
     submit(screen, '/help');
@@ -252,8 +268,8 @@ describe.skipIf(!hasTmux())('what can be asked about a session', { timeout: 60_0
         '  Keys',
         '  Conversation',
         '  Session',
-        '  /why        show the last prompt; /why',
-        '              3 for turn 3',
+        '  /why        explain the last prompt;',
+        '              /why 3 prompt: its text',
       ]),
     );
   });

@@ -18,7 +18,7 @@ export const chineseAcp: Catalogue['acp'] = {
   hints: {
     next: '名字：消息',
     task: '团队要做的事',
-    why: '轮次编号；默认最后一轮',
+    why: '轮次编号，默认最后一轮；"3 prompt" 看原文',
     diff: '轮次、4..7、new、all；默认最近一轮',
     undo: '轮次；确认时在后面加 yes',
     apply: '轮次；确认时在后面加 yes',

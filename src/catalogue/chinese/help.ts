@@ -207,6 +207,7 @@ export const chineseHelp: Catalogue['help'] = {
     workerFile: '工作节点文件；默认在设置文件旁边',
     file: '从文件读取消息',
     format: '输出格式',
+    asJson: '同 --output-format json',
     maxTurns: '智能体连续发言达到此轮数后暂停',
     maxUsd: '花费达到此金额（美元）后暂停',
     team: '使用这个团队文件',

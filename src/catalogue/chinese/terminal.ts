@@ -75,7 +75,7 @@ export const chineseTerminal: Catalogue['terminal'] = {
     continue: '暂停后继续',
     cancel: '停止当前一轮（保留草稿）',
     retry: '重新运行未完成的轮次',
-    why: '查看上一份提示词及略去的内容；/why 3 看第 3 轮',
+    why: '说明上一份提示词；/why 3 prompt 看第 3 轮原文',
     diff: '显示某一轮改动的内容；/diff 4..7、new、all',
     undo: '撤销某一轮对文件的改动；/undo undo-1 重做',
     apply: '把副本中的改动应用到本目录',

@@ -17,6 +17,9 @@ export const chineseWhy: Catalogue['why'] = {
   cut: (bytes) => `当前消息末尾已截断 ${formatNumber(bytes)} 字节`,
   noTurnYet: '还没有开始任何一轮。',
   systemBeside: '系统提示词是单独发送的。查看：--system',
+  systemInChat: (turnId) => `系统提示词是单独发送的。查看：/why ${turnId} system`,
+  howToAsk: (typed) =>
+    `本会话中没有轮次 "${typed}"。/why 3 查看第 3 轮的说明，/why 3 prompt 查看发送的原文。`,
   noSystemText: '没有单独发送系统提示词。',
   heads: {
     section: '部分',

@@ -23,7 +23,7 @@ export const acpText = {
   hints: {
     next: 'names: message',
     task: 'what the team works on',
-    why: 'number of a turn; default: the last',
+    why: 'number of a turn; "3 prompt" for its text',
     diff: 'turn, 4..7, new, all; default: the newest',
     undo: 'turn; then the same with yes',
     apply: 'turn; then the same with yes',

@@ -211,6 +211,7 @@ export const helpText = {
     workerFile: 'worker file; default: beside your settings',
     file: 'read the message from a file',
     format: 'how to print the conversation',
+    asJson: 'same as --output-format json',
     final: 'print only the last answer',
     print: 'print the answer and exit, as huddle run',
     model: 'model for this run (only agent: just the name)',

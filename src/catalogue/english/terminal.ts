@@ -86,7 +86,7 @@ export const terminalText = {
     cancel: 'stop the current turn (draft kept)',
     retry: 'rerun unfinished turns',
     as: 'speak as another person of the team',
-    why: 'show the last prompt; /why 3 for turn 3',
+    why: 'explain the last prompt; /why 3 prompt: its text',
     diff: 'show what a turn changed; /diff 4..7, new, all',
     undo: "undo a turn's file changes; /undo undo-1 redoes",
     apply: "apply a turn's changes from its copy",

@@ -27,6 +27,9 @@ export const whyText = {
     `${counted(formatNumber(bytes), 'byte was', 'bytes were')} cut from the end of the current message`,
   noTurnYet: 'No turn has started yet.',
   systemBeside: 'The system prompt was sent separately. To see it: --system',
+  systemInChat: (turnId: string) => `The system prompt was sent separately. To see it: /why ${turnId} system`,
+  howToAsk: (typed: string) =>
+    `No turn "${typed}" in this session. /why 3 explains turn 3, /why 3 prompt shows the text it was sent.`,
   noSystemText: 'No system prompt was sent separately.',
   heads: {
     section: 'section',

@@ -1,13 +1,12 @@
 import { words } from '../../catalogue/words.js';
 import type { AssemblerOutput, ExplainedPrompt, PromptPlan } from '../../context/types.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.js';
+import type { ExplainedTurn } from '../../coordinator/explainTurn.js';
 import {
+  explainAsTyped,
   explainNamedTurn,
-  findLastTurn,
   formatWhy,
   readMemberNames,
-  readTurnId,
 } from '../../frontends/print/formatWhy.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, printPieces, say } from '../CliContext.js';
@@ -46,11 +45,7 @@ export async function explainInChat(
   conversation: Pick<Conversation, 'history'>,
   word: string,
 ): Promise<string> {
-  const turnId = word === '' ? await findLastTurn(conversation.history()) : readTurnId(word);
-  if (turnId === undefined) return words.why.noTurnYet;
-  const turn = await explainTurn(conversation.history(), turnId);
-  const plans = formatPlans(turn, undefined, await readMemberNames(conversation.history()));
-  return turn.isExact ? plans : `${words.why.notExact}\n${plans}`;
+  return explainAsTyped(() => conversation.history(), word, await readMemberNames(conversation.history()));
 }
 
 async function printText(

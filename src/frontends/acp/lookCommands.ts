@@ -6,7 +6,7 @@ import { namesIn, showMembers } from '../../presentation/Telling.js';
 import { explainUnpriced, findUnpriced } from '../../presentation/unpriced.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { formatCost } from '../print/formatCost.js';
-import { explainNamedTurn, formatWhy } from '../print/formatWhy.js';
+import { explainAsTyped } from '../print/formatWhy.js';
 import { fenceCode } from './promptText.js';
 
 /** `/members`: a line for each member: who it is, what it runs, what it may do. */
@@ -28,10 +28,8 @@ export async function answerCost(conversation: Conversation): Promise<string> {
   return [fenceCode(formatCost(entries, namesIn({ members }))), ...advice].join('\n\n');
 }
 
-/** `/why`: what a turn was sent and what was left out; by default the last turn. */
+/** `/why`: what a turn was sent and what was left out, or the text itself; by default of the last turn. */
 export async function answerWhy(conversation: Conversation, argument: string): Promise<string> {
-  const turn = await explainNamedTurn(() => conversation.history(), argument === '' ? undefined : argument);
   const nameOf = namesIn({ members: showMembers(conversation.team.members) });
-  const plan = fenceCode(formatWhy(turn, nameOf));
-  return turn.isExact ? plan : `${words.why.notExact}\n\n${plan}`;
+  return fenceCode(await explainAsTyped(() => conversation.history(), argument, nameOf));
 }

@@ -25,7 +25,28 @@ export async function explainNamedTurn(read: ReadLog, word?: string): Promise<Ex
   throw new HuddleError('UNKNOWN_TURN', words.why.unknownTurn(sanitizeToOneLine(turnId), started));
 }
 
-export async function findLastTurn(events: AsyncIterable<RecordedEvent>): Promise<TurnId | undefined> {
+/** `17 prompt`, as it is typed in a conversation: a turn, the last one by default, and the part of it that is wanted byte for byte. */
+const TYPED = /^(?<turn>\S*?)(?:(?:^|\s+)-{0,2}(?<part>prompt|system))?$/iu;
+
+/** Answers `/why`: what a turn was sent and what was left out, or the very text. */
+export async function explainAsTyped(
+  read: ReadLog,
+  typed: string,
+  nameOf: (memberId: string) => string,
+): Promise<string> {
+  const { turn: word = '', part } = TYPED.exec(typed.trim())?.groups ?? { turn: typed };
+  if (/\s/u.test(word)) throw new HuddleError('UNKNOWN_TURN', words.why.howToAsk(sanitizeToOneLine(word)));
+  const turn = await explainNamedTurn(read, word === '' ? undefined : word);
+  const text = part === undefined ? formatWhy(turn, nameOf) : textOf(turn, part.toLowerCase());
+  return turn.isExact ? text : `${words.why.notExact}\n\n${text}`;
+}
+
+function textOf({ turnId, output: { prompt, systemFlag } }: ExplainedTurn, part: string): string {
+  if (part === 'system') return systemFlag ?? words.why.noSystemText;
+  return systemFlag === undefined ? prompt : `${prompt}\n\n${words.why.systemInChat(turnId)}`;
+}
+
+async function findLastTurn(events: AsyncIterable<RecordedEvent>): Promise<TurnId | undefined> {
   let last: TurnId | undefined;
   for await (const event of events) if (event.type === 'turn-start') last = event.turnId;
   return last;

@@ -127,6 +127,8 @@ describe('commands that look', () => {
     await editor.type('Go.');
     expect(await editor.type('/why')).toMatch(/```\nturn-1: prompt sent to writer[\s\S]*```/u);
     expect(await editor.type('/why 7')).toContain('turn-7');
+    const prompt = readFileSync(join(editor.machine.project, 'prompt.txt'), 'utf8');
+    expect(await editor.type('/why 1 prompt')).toContain(prompt);
     expect(await editor.type('/cost')).toContain('no usage data');
   });
 
