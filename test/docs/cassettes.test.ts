@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -11,6 +19,19 @@ const workflow = readFileSync(join(root, 'examples', 'github-actions', 'cassette
 test('the page on cassettes has the workflow as it is', () => {
   const shown = page('docs/cassettes.md').fences.find(({ language }) => language === 'yaml');
   expect(shown?.text).toBe(workflow);
+});
+
+test('no page and no example installs the package by its name: it is not published, and anyone can take the name', () => {
+  const places = ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'docs', 'examples', 'src/catalogue'];
+  const files = places.flatMap((place) =>
+    statSync(join(root, place)).isDirectory()
+      ? readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((name) => join(place, name))
+      : [place],
+  );
+  const texts = files.filter((file) => /\.(?:md|ya?ml|json|mjs|ts)$/u.test(file));
+  expect(texts.length).toBeGreaterThan(50);
+  const installing = /\b(?:npm (?:install|i|add|exec)|npx|pnpm \w+|yarn \w+|bunx?)\b[^\n`]*\bagent-huddle\b/u;
+  expect(texts.filter((file) => installing.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
 });
 
 test('the workflow passes while all cassettes play, and fails when a role has changed', async () => {
