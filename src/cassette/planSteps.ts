@@ -176,7 +176,7 @@ function actOf(events: readonly RecordedEvent[], index: number, event: RecordedE
     case 'title-changed':
       return { kind: 'rename', title: event.title ?? '' };
     case 'conversation-resume':
-      return isEndOfPause(event, next) ? undefined : RESUME;
+      return isEndOfPause(event, next) && !isAside(events, index + 1) ? undefined : RESUME;
     case 'turns-queued':
       return isRetry(event, before) ? { kind: 'retry' } : undefined;
     case 'conversation-pause':
@@ -193,6 +193,16 @@ function isEndOfPause(
 ): boolean {
   if (pastLimit || next === undefined) return false;
   return isRetry(next) || (next.type === 'message-added' && next.turnId === undefined);
+}
+
+/** Whether a person only set the task: such a message ends no pause. */
+function isAside(events: readonly RecordedEvent[], index: number): boolean {
+  const message = events[index];
+  if (message?.type !== 'message-added' || events[index + 1]?.type !== 'task-changed') return false;
+  const rest = events.slice(index + 2);
+  const next = rest.find((event) => event.type !== 'notice' || event.code === 'unknown-addressee');
+  if (next?.type !== 'waiting-for-human' || next.named) return false;
+  return next.memberIds.every((id) => id === message.message.speaker.roleId);
 }
 
 /** Whether turns are asked for again by a person. Huddle itself does so when their session is lost, after a notice. */

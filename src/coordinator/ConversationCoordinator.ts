@@ -155,8 +155,8 @@ export class ConversationCoordinator implements DecidingConversation {
     const via = options.via && sanitizeSource(options.via);
     const speaker = requireSpeaker(this.team, { as: options.as, via });
     if (isBlank(content)) throw new HuddleError('EMPTY_MESSAGE', {});
-    const { message, facts, asksOthers } = prepareMessage({ content, speaker, via }, this.#moment);
-    this.record([...(asksOthers ? this.#endPause() : []), ...facts]);
+    const { message, facts, isAside } = prepareMessage({ content, speaker, via }, this.#moment);
+    this.record([...(isAside ? [] : this.#endPause()), ...facts]);
     await this.#continue();
     return message;
   }

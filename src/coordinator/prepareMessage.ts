@@ -32,8 +32,8 @@ export interface PreparedMessage {
 }
 
 export interface SentMessage extends PreparedMessage {
-  /** Anyone but the speaker is to reply. */
-  readonly asksOthers: boolean;
+  /** It only sets the task, so that a pause stays a pause. */
+  readonly isAside: boolean;
 }
 
 /** Works out what a message brings about; nothing has happened yet. */
@@ -54,7 +54,7 @@ export function prepareMessage(
     parsed,
   );
   const added = { type: 'message-added', message, ...(turnId !== undefined && { turnId }) } as const;
-  return { message, facts: [added, ...route.followUp(message.id)], asksOthers: route.asksOthers };
+  return { message, facts: [added, ...route.followUp(message.id)], isAside: route.isAside };
 }
 
 /** Names that a speaker may call by `@name`: each other member, and the name of all agents at once. */

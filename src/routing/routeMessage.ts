@@ -15,8 +15,8 @@ const NAMES_TOLD = 5;
 export interface Route {
   /** Members named in the message, for everybody to see. */
   readonly addressees: readonly Member[];
-  /** Anyone but the speaker is to reply. */
-  readonly asksOthers: boolean;
+  /** A person sets the task and names no one but themselves: nothing has to run for it. */
+  readonly isAside: boolean;
   /** Derives the facts that follow from a message with its id: task, notices, turns, waiting for a person. */
   followUp(messageId: MessageId): ConversationFact[];
 }
@@ -40,7 +40,7 @@ export function routeMessage(
   const people = targets.filter((member) => member.type === 'human');
   return {
     addressees: named,
-    asksOthers: targets.some((member) => member !== speaker),
+    isAside: parsed.teamTask !== null && resolved.namesSelf && named.length + resolved.unknown.length === 0,
     followUp: (messageId) => [
       ...(parsed.teamTask === null ? [] : [{ type: 'task-changed', task: parsed.teamTask } as const]),
       ...findProblems(parsed, resolved, speaker, { messageId, max: team.limits.addressees }),

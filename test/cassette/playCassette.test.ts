@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { assertPlays, CassetteDiffersError, playCassette } from '../../src/cassette/playCassette.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { AgentMember, Team } from '../../src/models/Team.js';
+import { formatTaskMessage } from '../../src/presentation/formatTaskMessage.js';
 import { answers, stageInProcess } from '../coordinator/stage.js';
 import { agent, person, team } from '../coordinator/teams.js';
 
@@ -52,6 +53,22 @@ describe('a recorded conversation', () => {
       { kind: 'mcp', name: 'codex' },
       { kind: 'acp', name: 'zed' },
     ]);
+  });
+
+  test('has its pauses where they were, though a person set the task in them', async () => {
+    const { conversation, log } = await stageInProcess(squad(), (name) => answers(SAID[name] ?? ''));
+    await conversation.send('How? [NEXT: max]');
+    await conversation.settled();
+    for (const task of ['Ship it.', 'Ship it today.']) {
+      await conversation.pause();
+      await conversation.send(formatTaskMessage(task, 'kailai'));
+      await conversation.resume();
+      await conversation.send(formatTaskMessage(`${task} Soon.`, 'kailai'));
+    }
+    await conversation.close();
+    const events = await log();
+    expect(events.filter(({ type }) => type === 'conversation-resume')).toHaveLength(2);
+    expect(await playCassette({ team: squad(), events })).toEqual({ events, differences: [], notes: [] });
   });
 
   test('shows a changed role as a diff of the prompts, once for all turns', async () => {

@@ -11,6 +11,7 @@ export const words = fc.constantFrom(
   '[NEXT: all] Go.\nmax: approved\n[MESSAGE]\nNo.',
   '[NEXT: sarah]',
   '[TEAM_TASK] Ship it.\n\nNow. [NEXT: carol]',
+  '[NEXT: kailai] [TEAM_TASK] Ship it, @max.',
   'Long. '.repeat(100),
 );
 
