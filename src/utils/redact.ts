@@ -8,7 +8,9 @@ export const MASK = '[redacted]';
 export const SHORTEST_SECRET = 8;
 /** In an address these say that a password belongs there. */
 const NO_PASSWORD = /^(?:[$<{*%].*|password|passwd|pass|secret|x+)$/iu;
-const BASIC = /(\b[Bb]asic\s{1,4})([A-Za-z0-9+/]{8,}={0,2})(?![\w+/=])/gu;
+/** A name and a password as one word, in a header and in the settings of Docker. */
+const BASIC =
+  /(\b[Bb]asic\s{1,4}|\bauth\\{0,3}["']\s{0,2}:\s{0,2}\\{0,3}["'])([A-Za-z0-9+/]{8,}={0,2})(?![\w+/=])/gu;
 
 /** Masks what looks like a secret, and every one of `secrets` word for word. */
 export function redactSecrets(text: string, secrets: Iterable<string> = []): string {

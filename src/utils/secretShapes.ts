@@ -79,6 +79,9 @@ const AFTER_WORDS: readonly SecretShape[] = [
   /([?&](?:X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|sig|signature)=)[\w+/=%-]{16,}/giu,
   /(\blogin\s+\S{1,64}\s+password\s+)\S{4,256}/gu,
   /(\bcurl\s[^\n]{0,200}?\s(?:-u|--user)[ =]["']?[^\s:"'$]{1,64}:)(?!\$)[^\s"']{4,256}/gu,
+  /(\b(?:mysql|mariadb)(?:-?[a-z]{3,12})?\s(?:[^\n;|&]{0,200}?\s)?-p["']?)(?![$<%])(?=[^\s"']*\d)[^\s"']{4,256}/gu,
+  /(\bsshpass\s+-p[ \t]*["']?)(?![$<%])[^\s"']{4,256}/gu,
+  /((?:密码|口令|密钥|令牌)["']?\s{0,2}(?:[:：=]|[是为])\s{0,2}["“「]?)(?=[\x21-\x7e]*\d)(?![$<%])[\x21\x23-\x26\x28-\x7e]{6,256}/gu,
   // Hashes of passwords, as systems keep them.
   /()\$(?:2[aby]|5|6|y|argon2(?:id|i|d))\$[\w./$,=+-]{20,}/gu,
 ];

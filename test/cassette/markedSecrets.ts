@@ -108,6 +108,13 @@ export const MARKED_SECRETS: readonly (readonly [title: string, text: string, se
   ['flag', 'deploy --token FAKEtoken12345 --verbose', 'FAKEtoken12345'],
   ['curl', 'curl -s -u kim:FAKEpass1 https://api.example', 'FAKEpass1'],
   ['netrc', 'machine api.example login kim password FAKEpass1', 'FAKEpass1'],
+  ['Docker', `{"auths":{"registry.example":{"auth":"${base64('kim:FAKEpass1')}"}}}`, base64('kim:FAKEpass1')],
+  ['Docker in JSON', `{\\"auth\\": \\"${base64('kim:FAKEpass1')}\\"}`, base64('kim:FAKEpass1')],
+  ['mysql', 'mysql -h db.example -u kim -pFAKEpass1 wiki', 'FAKEpass1'],
+  ['mysqldump', "mysqldump -p'FAKE1;pa' wiki > wiki.sql", 'FAKE1;pa'],
+  ['sshpass', 'sshpass -p FAKEpass ssh kim@host.example', 'FAKEpass'],
+  ['Chinese', '数据库密码：FAKEpass1，不要提交。', 'FAKEpass1'],
+  ['Chinese sentence', '令牌是 FAKE1fake1。', 'FAKE1fake1'],
   ['password hash', `root:$6$FAKEsalt$${letters(86)}:19000:0`, letters(86)],
 ];
 
@@ -152,5 +159,7 @@ export const FALSE_FRIENDS: readonly string[] = [
   '<password>string</password> <token>$\u007bTOKEN}</token> <key>ArrowLeft1</key> <pass>12</pass>',
   'pass: 12 of 14, MAX_PASS=3, pass = pass + 1; bypass = true1234567890',
   'password: |\nnext: 1',
+  'mysql -u root -p wiki; mysql -P 3306 -h db; mysqld -port 3306; psql -p5432; mysql -p$PASSWORD; sshpass -p "$PASS" ssh',
+  '{"auth":"required","auth": "oauth2login"} 密码：至少 8 位；密码：<你的密码>；密钥为 $API_KEY1，口令：admin',
   '密码不能为空。token 用量 41k，花费 $0.12。',
 ];
