@@ -93,21 +93,28 @@ export function table(rows) {
   }
 }
 
-/** One goal: printed with what was measured, and remembered for the exit code. */
+/** One goal: printed with what was measured, and remembered for the exit code and the page. */
 export const goals = [];
 export function goal(name, measured, limit, unit = '') {
-  judge(name, measured <= limit, `${measured.toFixed(2)}${unit} (goal <= ${limit}${unit})`);
+  judge(name, measured <= limit, `${measured.toFixed(2)}${unit}`, `<= ${limit}${unit}`);
+}
+
+/** Something that has no goal. */
+export function figure(name, measured, unit = '') {
+  const seen = `${measured.toFixed(2)}${unit}`;
+  goals.push({ name, met: true, seen, limit: '' });
+  console.log(`       ${name}: ${seen}`);
 }
 
 /** How many times faster we are than somebody else. */
 export function goalFaster(name, theirs, ours, times) {
   const ratio = theirs / ours;
-  judge(name, ratio >= times, `${ratio.toFixed(ratio < 100 ? 1 : 0)}x faster (goal >= ${times}x)`);
+  judge(name, ratio >= times, `${ratio.toFixed(ratio < 100 ? 1 : 0)}x faster`, `>= ${times}x`);
 }
 
-function judge(name, met, figures) {
-  goals.push({ name, met });
-  console.log(`${met ? 'met   ' : 'MISSED'} ${name}: ${figures}`);
+function judge(name, met, seen, limit) {
+  goals.push({ name, met, seen, limit });
+  console.log(`${met ? 'met   ' : 'MISSED'} ${name}: ${seen} (goal ${limit})`);
 }
 
 const { PATH, HOME } = process.env;

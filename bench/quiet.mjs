@@ -6,7 +6,7 @@ const QUIET = 0.02;
 
 /**
  * Measures until the host has left this machine alone meanwhile, a few times at most, and gives what was measured in the
- * greatest quiet. What the host takes is not the program's, whatever is measured.
+ * greatest quiet, with the share of the time that the host took then. What it takes is not the program's, whatever is measured.
  */
 export async function inQuiet(measure) {
   let quietest;
@@ -19,7 +19,7 @@ export async function inQuiet(measure) {
     const next = attempt < ATTEMPTS ? 'once more' : 'the quietest run counts';
     console.log(`\nThe host took ${(taken * 100).toFixed(1)} % of this machine's time: ${next}.`);
   }
-  return quietest.value;
+  return quietest;
 }
 
 function shareTaken(before, after) {

@@ -1,9 +1,11 @@
-// `npm run bench [name …]`: prints every figure and ends with 1 when a goal is missed.
+// `npm run bench [name …]`: prints every figure and ends with 1 when a goal is missed. `-- --write` also puts them, with the day and the
+// machine, into docs/performance.md.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { goals } from './measure.mjs';
+import { bareEnvironment, goals } from './measure.mjs';
 import { inQuiet } from './quiet.mjs';
+import { writePage } from './writePage.mjs';
 
 const benchmarks = {
   context: async () => (await import('./contextTurn.mjs')).contextTurn(),
@@ -26,7 +28,9 @@ const benchmarks = {
 /** Need packages of their own, a browser or a database, so they are only run when they are asked for. */
 const LARGE = ['peers', 'web', 'machines'];
 
-const [first, ...others] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isWriting = words.includes('--write');
+const [first, ...others] = words.filter((word) => word !== '--write');
 if (process.send !== undefined && first !== undefined) {
   await benchmarks[first]();
   process.send(goals);
@@ -36,18 +40,32 @@ if (process.send !== undefined && first !== undefined) {
     first === undefined
       ? Object.keys(benchmarks).filter((name) => !LARGE.includes(name))
       : [first, ...others];
-  const judged = [];
-  for (const name of wanted) judged.push(...(await inQuiet(() => runAlone(name))));
+  const runs = [];
+  for (const name of wanted) {
+    const at = new Date();
+    const { value, taken } = await inQuiet(() => runAlone(name));
+    runs.push({ name, goals: value, taken, at });
+  }
+  if (isWriting) writePage(runs, Object.keys(benchmarks));
+  const judged = runs.flatMap((run) => run.goals).filter(({ limit }) => limit !== '');
   const missed = judged.filter(({ met }) => !met);
   console.log(`\n${judged.length - missed.length} of ${judged.length} goals met`);
   process.exitCode = missed.length > 0 ? 1 : 0;
+}
+
+/** As bare as that of the programs we measure beside ours, so that both sides are started alike; npm needs more. */
+function environmentFor(name) {
+  const own = Object.entries(process.env).filter(([variable]) =>
+    /^(?:HUDDLE_|CHROM|PUPPETEER_)/u.test(variable),
+  );
+  return name === 'peers' ? process.env : { ...bareEnvironment, ...Object.fromEntries(own) };
 }
 
 /** In a process of its own, so that none leaves its memory to the next. */
 async function runAlone(name) {
   if (!Object.hasOwn(benchmarks, name))
     throw new Error(`There is no benchmark "${name}". There are: ${Object.keys(benchmarks).join(', ')}`);
-  const child = fork(fileURLToPath(import.meta.url), [name]);
+  const child = fork(fileURLToPath(import.meta.url), [name], { env: environmentFor(name) });
   let results;
   child.on('message', (message) => {
     results = message;

@@ -1,11 +1,11 @@
 // W6: what the program says at once, and its first prompt, over starting bare Node; in wall time.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareFirstPrompt } from './firstPrompt.mjs';
-import { bareEnvironment, goal, median } from './measure.mjs';
+import { bareEnvironment, figure, goal, median } from './measure.mjs';
 
 const ROUNDS = 41;
 const PROMPT_ROUNDS = 21;
@@ -17,6 +17,8 @@ const wholeCommands = {
   'huddle team check': { args: [program, 'team', 'check'], limit: 2.2 },
   'huddle run': { args: [program, 'run', 'Go.', '--trust'], limit: 3.6 },
 };
+/** The same without compiled code, as the published package runs on Node 20. */
+const PACKAGED = 'as the package has it';
 const TEAM = {
   version: 1,
   members: [
@@ -44,17 +46,34 @@ function commands() {
   const folder = mkdtempSync(join(tmpdir(), 'huddle-bench-'));
   writeFileSync(join(folder, 'huddle.jsonc'), JSON.stringify(TEAM));
   const options = { cwd: folder, env: { ...bareEnvironment, HUDDLE_HOME: join(folder, 'home') } };
-  const samples = Object.fromEntries(Object.keys(wholeCommands).map((name) => [name, []]));
+  const plain = copyWithoutCompiled();
+  const commands = { ...wholeCommands };
+  for (const [name, { args, limit }] of Object.entries(wholeCommands))
+    if (limit !== undefined)
+      commands[`${name}, ${PACKAGED}`] = { args: args.with(0, join(plain, 'dist', 'cli', 'huddle.cjs')) };
+  const samples = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, { args }] of Object.entries(wholeCommands)) samples[name].push(timeRun(args, options));
+    for (const [name, { args }] of Object.entries(commands)) samples[name].push(timeRun(args, options));
   }
-  rmSync(folder, { recursive: true });
+  for (const made of [folder, plain]) rmSync(made, { recursive: true });
   const bare = median(samples['bare Node']);
-  for (const [name, { limit }] of Object.entries(wholeCommands)) {
+  for (const [name, { limit }] of Object.entries(commands)) {
     const time = median(samples[name]);
-    console.log(`       ${name}: ${time.toFixed(1)} ms`);
+    figure(`W6 ${name}`, time, ' ms');
     if (limit !== undefined) goal(`W6 ${name} over bare Node`, time / bare, limit, 'x');
   }
+}
+
+/** Beside the packages that the program may need. */
+function copyWithoutCompiled() {
+  const root = fileURLToPath(new URL('../', import.meta.url));
+  const folder = mkdtempSync(join(root, 'node_modules', '.huddle-bench-'));
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+  cpSync(join(root, 'dist'), join(folder, 'dist'), {
+    recursive: true,
+    filter: (file) => basename(file) !== 'compiled.bin',
+  });
+  return folder;
 }
 
 async function firstPrompt() {

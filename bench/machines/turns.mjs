@@ -29,6 +29,7 @@ export async function measureTurns(server) {
   const worker = await startWorker(home);
   const sqlite = new SqliteStore({ file: join(server.folder, 'bench.sqlite') });
   const shared = await openPostgresStore({ url: server.url('kim') });
+  // Its environment is ours, which is as bare as the worker's: see `run.mjs`.
   const here = teamWith({ agentType: 'command', command: AGENT });
   const there = teamWith({ agentType: 'command', runsOn: 'gpu_box' });
   const contenders = {

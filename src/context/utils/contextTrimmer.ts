@@ -48,10 +48,14 @@ export interface TrimResult {
  * up, never measured on a rendered prompt.
  */
 export function fitSections(sections: readonly PromptSection[], maxBytes: number): TrimResult {
-  const required = sections.filter(({ shrink }) => shrink !== 'drop');
-  if (required.length === sections.length) return { ...fitRequired(sections, maxBytes), dropsFiles: false };
+  if (!sections.some(mayDrop)) return fitRequired(sections, maxBytes, false);
   if (fitsWhole(sections, maxBytes)) return { droppedMessages: 0, cut: null, dropsFiles: false };
-  return { ...fitRequired(required, maxBytes), dropsFiles: true };
+  const required = sections.filter((section) => !mayDrop(section));
+  return fitRequired(required, maxBytes, true);
+}
+
+function mayDrop({ shrink }: PromptSection): boolean {
+  return shrink === 'drop';
 }
 
 function fitsWhole(sections: readonly PromptSection[], maxBytes: number): boolean {
@@ -60,11 +64,16 @@ function fitsWhole(sections: readonly PromptSection[], maxBytes: number): boolea
   return room >= 0 && (history === undefined || dropOldest(sections, history, room) === 0);
 }
 
-function fitRequired(sections: readonly PromptSection[], maxBytes: number): Omit<TrimResult, 'dropsFiles'> {
+function fitRequired(sections: readonly PromptSection[], maxBytes: number, dropsFiles: boolean): TrimResult {
   const history = sections.find(isHistory);
   const room = maxBytes - textBytes(sections);
-  if (room < 0) return { droppedMessages: history?.count ?? 0, cut: cutText(sections, room, maxBytes) };
-  return { droppedMessages: history === undefined ? 0 : dropOldest(sections, history, room), cut: null };
+  if (room < 0)
+    return { droppedMessages: history?.count ?? 0, cut: cutText(sections, room, maxBytes), dropsFiles };
+  return {
+    droppedMessages: history === undefined ? 0 : dropOldest(sections, history, room),
+    cut: null,
+    dropsFiles,
+  };
 }
 
 function isHistory(section: PromptSection): section is HistorySection {

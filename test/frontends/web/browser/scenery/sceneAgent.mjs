@@ -146,9 +146,10 @@ const scenes = {
   },
   /** Writes the time, again and again: whoever reads it knows how old it is. */
   async clock(turn) {
-    for (let count = 0; count < 80 && !turn.isCancelled(); count++) {
+    // As fast as models write.
+    for (let count = 0; count < 300 && !turn.isCancelled(); count++) {
       say(turn, `t${Date.now()} `);
-      await wait(70 + 13 * (count % 5));
+      await wait(15 + 2 * (count % 6));
     }
   },
   /** Writes a little, then waits until the file `go` is there. */
