@@ -81,7 +81,7 @@ describe.skipIf(!hasTerminal)('a call', { timeout: 60_000 }, () => {
     await terminal.until('Type a message.');
     terminal.type('Do the tests pass?\r');
     await terminal.until(`${BEL}\x1b]9;Huddle: olga needs approval (project)${BEL}`);
-    await terminal.until('y allow');
+    await terminal.until('y⏎ allow');
     terminal.type('n\r');
     await terminal.until('waiting for you');
     terminal.type('/exit\r');
@@ -132,7 +132,7 @@ describe.skipIf(!hasTmux())('in tmux', { timeout: 60_000 }, () => {
     await screen.until('Type a message.');
     screen.type('Do the tests pass?');
     screen.press('Enter');
-    const rows = await screen.until('y allow');
+    const rows = await screen.until('y⏎ allow');
     expect(screen.bytes()).toContain('\x1b]9;Huddle: olga needs approval (project)');
     expect(rows.join('\n')).not.toMatch(/\]9|\]0;|huddle$|Huddle:/mu);
   });

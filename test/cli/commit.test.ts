@@ -141,6 +141,7 @@ describe('huddle commit', () => {
       code: 2,
       stderr: expect.stringContaining("Can't open an editor here (no terminal). Add -m with a message."),
     });
+    expect(await commit(session, '99')).toMatchObject({ stderr: expect.stringContaining('No change "99"') });
     const plain = await createFileSession({ 'a.txt': 'one\n' }, { hasGit: false });
     await plain.turn('ada', () => plain.write({ 'a.txt': 'two\n' }));
     const { code, stderr } = await commit(plain, '-m', 'x');

@@ -114,9 +114,9 @@ describe('huddle fork', () => {
   });
 
   test.each([
-    [['--at', '9'], 2, 'No message "9" in this conversation. Did you mean msg-5?'],
-    [['--at', 'mgs-2'], 2, 'Did you mean msg-2?'],
-    [['--before', '0'], 2, 'Did you mean msg-1?'],
+    [['--at', '9'], 2, 'No message "9" in this conversation. The nearest is msg-5.'],
+    [['--at', 'mgs-2'], 2, 'The nearest is msg-2.'],
+    [['--before', '0'], 2, 'The nearest is msg-1.'],
     [['--at', '1', '--before', '2'], 2, '--at'],
     [['--id', 'a b'], 2, '"a b" cannot be an id'],
   ])('%j is refused with %i', async (args, code, said) => {

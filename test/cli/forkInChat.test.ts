@@ -49,7 +49,7 @@ describe.skipIf(!hasTmux())('a fork in the terminal', { timeout: 60_000 }, () =>
     const [fork, original] = await sessionsOf(machine);
     expect(fork?.forkedFrom).toBe(original?.id);
     submit(screen, '/fork 9');
-    await screen.until('No message "9" in this conversation. Did you mean msg-2?');
+    await screen.until('No message "9" in this conversation. The nearest is msg-2.');
     screen.press('C-u');
     submit(screen, '/cost');
     await screen.until('total');

@@ -75,7 +75,7 @@ describe.skipIf(!hasTmux())('a person approves exactly what is done', { timeout:
       { answer: 'b' },
     ];
     const { screen, open } = await play(steps);
-    await screen.until('y allow · n deny');
+    await screen.until('y⏎ allow · n⏎ deny');
     screen.type('y');
     await screen.until((rows) => rows.at(-3) === '  y');
     open();
@@ -92,7 +92,7 @@ describe.skipIf(!hasTmux())('a person approves exactly what is done', { timeout:
   test('an answer to a question that was withdrawn is not said to the team', async () => {
     const steps = [run('a', 'npm test'), { until: '$GATE' }, { withdraw: 'a' }, { until: '$GATE-2' }];
     const { screen, open } = await play(steps);
-    await screen.until('y allow · n deny');
+    await screen.until('y⏎ allow · n⏎ deny');
     screen.type('y');
     await screen.until((rows) => rows.at(-3) === '  y');
     open();
@@ -127,7 +127,7 @@ describe.skipIf(!hasTmux())('a person approves exactly what is done', { timeout:
       { answer: 'a' },
     ];
     const { screen } = await play(steps, { columns, rows: 40 });
-    await screen.until('y allow · n deny');
+    await screen.until('y⏎ allow · n⏎ deny');
     const rows = screen.everything();
     const shown = rows.slice(rows.findIndex((row) => row.includes('Question 1')));
     const told = shown
@@ -159,7 +159,7 @@ describe.skipIf(!hasTmux())('a person approves exactly what is done', { timeout:
       ],
     };
     const { screen } = await play([{ ask: edit, as: 'e' }, { answer: 'e' }]);
-    await screen.until('y allow · n deny');
+    await screen.until('y⏎ allow · n⏎ deny');
     const rows = screen.rows();
     const start = rows.findIndex((row) => row.includes('±'));
     expect(rows.slice(start, start + 11)).toEqual([

@@ -128,9 +128,9 @@ describe('the place of a fork', () => {
   test('that is not there is refused with the nearest', async () => {
     const { log } = await talk(['[NEXT: max] One?']);
     const refuse = (at: string) => () => forkEvents(log(), { at });
-    expect(refuse('9')).toThrow('No message "9" in this conversation. Did you mean msg-2?');
-    expect(refuse('0')).toThrow('Did you mean msg-1?');
-    expect(refuse('mgs-1')).toThrow('Did you mean msg-1?');
+    expect(refuse('9')).toThrow('No message "9" in this conversation. The nearest is msg-2.');
+    expect(refuse('0')).toThrow('The nearest is msg-1.');
+    expect(refuse('mgs-1')).toThrow('The nearest is msg-1.');
     expect(refuse('')).toThrow(/No message/u);
     const { log: empty } = await talk([]);
     expect(() => forkEvents(empty(), { at: '1' })).toThrow('this conversation has no messages');

@@ -77,7 +77,7 @@ describe.skipIf(!hasTmux())('npm run picture', () => {
 
   test('draws an approval with the whole change', { timeout: 60_000 }, () => {
     const [approval] = drawPictures('approval');
-    expect(approval).toContain('y allow');
+    expect(approval).toContain('y⏎ allow');
     expect(approval).toContain('throw new TooLarge();');
   });
 

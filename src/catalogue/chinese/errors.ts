@@ -53,7 +53,7 @@ export const chineseErrors: Catalogue['errors'] = {
   UNKNOWN_MESSAGE: ({ messageId, nearest }) =>
     nearest === undefined
       ? `没有消息 "${messageId}"：对话中还没有消息。`
-      : `对话中没有消息 "${messageId}"。是否指 ${nearest}？`,
+      : `对话中没有消息 "${messageId}"。最接近的是 ${nearest}。`,
   UNKNOWN_TURN: ({ turnId }) => `对话中没有轮次 "${turnId}"，或它从未开始。`,
   UNKNOWN_MEMBER: ({ memberId }) => `对话当时没有智能体 "${memberId}"。`,
   UNKNOWN_SPEAKER: ({ name, people }) =>

@@ -26,7 +26,7 @@ export const chineseTerminal: Catalogue['terminal'] = {
   retryHint: '用 /retry 重新运行未完成的轮次。',
   stopped: (name) => `${name} 已停止。用 /retry 重新运行。`,
   permissionRequest: (number, name, wish) => `问题 ${number}：${name} 请求${wish}`,
-  permissionHint: 'y 允许 · n 拒绝',
+  permissionHint: 'y⏎ 允许 · n⏎ 拒绝',
   numberedHint: (numbers) =>
     numbers.length === 1 ? `/allow ${numbers[0]} · /deny ${numbers[0]}` : '/allow N · /deny N',
   openQuestion: (number, summary) => `问题 ${number}：${summary} · /allow ${number} · /deny ${number}`,

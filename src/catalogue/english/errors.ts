@@ -93,7 +93,7 @@ export const errorText = {
   UNKNOWN_MESSAGE: ({ messageId, nearest }: { messageId: string; nearest?: string | undefined }) =>
     nearest === undefined
       ? `No message "${messageId}": this conversation has no messages.`
-      : `No message "${messageId}" in this conversation. Did you mean ${nearest}?`,
+      : `No message "${messageId}" in this conversation. The nearest is ${nearest}.`,
   UNKNOWN_TURN: ({ turnId }: { turnId: string }) =>
     `No turn "${turnId}" in this conversation, or it never started.`,
   UNKNOWN_MEMBER: ({ memberId }: { memberId: string }) =>

@@ -32,7 +32,7 @@ export const terminalText = {
   stopped: (name: string) => `${name} was stopped. /retry reruns it.`,
   permissionRequest: (number: number, name: string, wish: string) =>
     `Question ${number}: ${name} wants to ${wish}`,
-  permissionHint: 'y allow · n deny',
+  permissionHint: 'y⏎ allow · n⏎ deny',
   numberedHint: (numbers: readonly number[]) =>
     numbers.length === 1 ? `/allow ${numbers[0]} · /deny ${numbers[0]}` : '/allow N · /deny N',
   openQuestion: (number: number, summary: string) =>

@@ -32,7 +32,6 @@ export interface CommitOptions extends TypedChoice {
 
 /** Commits exactly the files that turns changed, with the user's own git. */
 export function commit(options: CommitOptions, context: CliContext, program: Command): Promise<number> {
-  if (options.message === undefined && !canAsk(context)) throw new UsageError(words.files.noCommitMessage);
   const choice = readChoice(options, typedAfter(program));
   return withSession(options.session, context, (opened) =>
     commitSession(opened, { ...options, ...choice }, context),
@@ -53,6 +52,7 @@ async function commitSession(
       say(context, words.files.nothingToCommit(chosen.what));
       return EXIT_CODES.failed;
     }
+    if (message === undefined && !canAsk(context)) throw new UsageError(words.files.noCommitMessage);
     const { findGit } = await import('../../workspace/git/findGit.js');
     const { commitFiles } = await import('../../workspace/git/commitFiles.js');
     const found = await findGit(context.env.PATH, folder);

@@ -123,9 +123,9 @@ describe.skipIf(!hasTmux())('the terminal in Chinese, at 80x24', { timeout: 120_
       pages.push((await screen.until(isThere)).join('\n'));
     };
     pages.push((await screen.until('就绪')).join('\n'));
-    await say('开始', 'y 允许');
+    await say('开始', 'y⏎ 允许');
     await say('ｎ', '已拒绝', '等你回复');
-    await say('【NEXT：max，missing】继续', 'y 允许');
+    await say('【NEXT：max，missing】继续', 'y⏎ 允许');
     await say('y', '按 Enter 继续，或', '接下来 missing');
     await say('', 'PATH 中没有', '等你回复');
     await say('／help', '/quit');

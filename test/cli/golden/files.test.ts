@@ -48,7 +48,9 @@ playTable({
   commit: {
     'nothing is installed': { 'huddle commit --help': 0, 'huddle commit --message Mine': 2 },
     'turns changed files': {
-      'huddle commit': 2,
+      'huddle commit': 1,
+      'huddle commit 99': 2,
+      'huddle commit 1..2 --session abcd': 2,
       'huddle commit 1 -m Mine': 1,
       'huddle commit 3 -m Mine': 1,
       // Git prints the hash of the commit, which depends on the time.

@@ -61,6 +61,7 @@ playTable({
       'huddle resume wiki-1 --retyr': 2,
       'huddle resume wiki-1 More. --max-turns 0': 2,
       'huddle resume wiki-1 More. --output-format xml': 2,
+      'huddle resume wiki-1 More. --json --final': 2,
     },
     'a session is kept': {
       'huddle resume': 0,

@@ -154,7 +154,7 @@ describe('a question of an agent', () => {
     expect(printed.at(-1)).toBe(
       'Question 1: max wants to run a command (Bash)\n│ command  rm -rf build\n│ title    Clean up',
     );
-    expect(session.status().hint).toBe('y allow · n deny');
+    expect(session.status().hint).toBe('y⏎ allow · n⏎ deny');
     session.onFirstKey(true);
     session.onSubmit(line);
     await expect.poll(() => printed.at(-1)).toBe(said);
