@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { words } from '../catalogue/words.js';
 import { readFileHistory } from '../conversation/files/fileHistory.js';
 import { makeRecord } from '../coordinator/files/filesFacts.js';
-import type { FileKeeper, FilePlace } from '../coordinator/files/performFileAction.js';
+import {
+  type FileKeeper,
+  type FilePlace,
+  type FinishedAction,
+  finishFileAction,
+} from '../coordinator/files/performFileAction.js';
+import { makeRecordsOfAction } from '../coordinator/files/recordsOfAction.js';
 import { loadStatus } from '../coordinator/loadConversation.js';
 import type { ConversationFact, FilesRecorded } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
@@ -10,15 +16,24 @@ import type { MemberId } from '../models/ids.js';
 import type { ConversationLog, ConversationReader } from '../store/Store.js';
 import type { ConversationSummary } from '../store/summary.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import type { NotRecordedResult, Workspace } from '../workspace/Workspace.js';
-import type { CliContext } from './CliContext.js';
+import type {
+  NotRecordedResult,
+  PlannedFile,
+  RecordedFolder,
+  RecordOptions,
+  Workspace,
+} from '../workspace/Workspace.js';
+import { type CliContext, type Stop, say } from './CliContext.js';
 import type { OpenedSession } from './sessions.js';
+import { stopOnSignals } from './stopOnSignals.js';
 
 /** The files of a saved session, and who acts on them. */
 export interface StoredFiles {
   readonly keeper: FileKeeper;
   readonly folder: string;
   readonly memberId: MemberId;
+  /** The exit code of a signal that came while files were moved, and waited. */
+  readonly exitCode: () => number | undefined;
   close(): Promise<void>;
 }
 
@@ -32,11 +47,13 @@ export async function openStoredFiles(
   const { dataFolder, env } = context;
   const workspace = openWorkspace({ folder, dataFolder, conversationId: summary.id, env });
   const { members } = await readFileHistory(reader.read(1, 1));
+  const keeper = new StoredFileKeeper(reader, workspace, context);
   const person = members.find(({ type }) => type === 'human')?.id ?? (context.userName || 'you');
   return {
-    keeper: new StoredFileKeeper(reader, workspace),
+    keeper,
     folder,
     memberId: person as MemberId,
+    exitCode: () => keeper.stop?.exitCode,
     close: () => workspace.close(),
   };
 }
@@ -52,15 +69,19 @@ function requireFolder({ folder }: ConversationSummary): string {
 class StoredFileKeeper implements FileKeeper {
   readonly #reader: ConversationReader;
   /** Absent: the log is open for reading, for a dry run that records nothing. */
-  readonly #append: ((fact: ConversationFact) => Promise<void>) | undefined;
+  readonly #append: ((facts: readonly ConversationFact[]) => Promise<void>) | undefined;
   readonly #workspace: Workspace;
+  readonly #context: CliContext;
+  /** The signal that came while files were moved. */
+  stop: Stop | undefined;
   #off: NotRecordedResult | undefined;
   /** There is an earlier record of the folder, so that a new one tells what changed since. */
   #isKnown = false;
 
-  constructor(reader: ConversationReader | ConversationLog, workspace: Workspace) {
+  constructor(reader: ConversationReader | ConversationLog, workspace: Workspace, context: CliContext) {
+    this.#context = context;
     this.#reader = reader;
-    this.#append = 'append' in reader ? (fact) => append(reader, fact) : undefined;
+    this.#append = 'append' in reader ? (facts) => append(reader, facts) : undefined;
     this.#workspace = workspace;
   }
 
@@ -87,8 +108,32 @@ class StoredFileKeeper implements FileKeeper {
     });
   }
 
-  recordBy(by: FilesRecorded['by'], place: FilePlace): Promise<boolean> {
-    return this.#record(by, place);
+  async recordBy(
+    by: FilesRecorded['by'],
+    place: FilePlace,
+    carried: readonly PlannedFile[],
+  ): Promise<boolean> {
+    const found = await this.#find({ ...place, withPatch: true, carried });
+    if (found === undefined) return false;
+    await this.#append?.(makeRecordsOfAction(found, by, place));
+    return true;
+  }
+
+  /** A signal waits for the end; a second one does not. */
+  async whole<Value>(work: () => Promise<Value>): Promise<Value> {
+    const stop = new AbortController();
+    const release = stopOnSignals(stop);
+    stop.signal.addEventListener('abort', () => say(this.#context, words.files.finishesFirst));
+    try {
+      return await work();
+    } finally {
+      release();
+      this.stop ??= stop.signal.reason as Stop | undefined;
+    }
+  }
+
+  async finish(): Promise<FinishedAction | undefined> {
+    return this.#append && finishFileAction(this, this.#workspace);
   }
 
   async #record(
@@ -96,19 +141,22 @@ class StoredFileKeeper implements FileKeeper {
     place: FilePlace,
     more: Pick<FilesRecorded, 'isLate'> = {},
   ): Promise<boolean> {
-    const { copyOf } = place;
-    const found = await this.#workspace.record({ copyOf, withPatch: by.kind !== 'others' });
-    if (found.kind === 'not-recorded') {
-      this.#off = found;
-      return false;
-    }
+    const found = await this.#find({ ...place, withPatch: by.kind !== 'others' });
+    if (found === undefined) return false;
     if (by.kind !== 'others' || found.files.length > 0)
-      await this.#append?.({ ...makeRecord(found, by, place), ...more });
+      await this.#append?.([{ ...makeRecord(found, by, place), ...more }]);
     return true;
+  }
+
+  async #find(options: RecordOptions): Promise<RecordedFolder | undefined> {
+    const found = await this.#workspace.record(options);
+    if (found.kind === 'recorded') return found;
+    this.#off = found;
+    return undefined;
   }
 }
 
-async function append(log: ConversationLog, fact: ConversationFact): Promise<void> {
-  log.append([fact]);
+async function append(log: ConversationLog, facts: readonly ConversationFact[]): Promise<void> {
+  log.append(facts);
   await log.kept();
 }

@@ -40,6 +40,7 @@ export interface FileRecordOptions {
 
 const MARKS = { add: 'A', update: 'M', delete: 'D' } as const;
 const NAMES_OF_OTHERS = 3;
+const MOST_LEFT_NAMED = 12;
 const SHORT_ID = 7;
 
 /** Files that changed in turns, or because of a person. */
@@ -124,10 +125,18 @@ function sum(files: readonly FileChange[], field: 'added' | 'removed'): number {
   return files.reduce((total, file) => total + (file[field] ?? 0), 0);
 }
 
+/** Names files that somebody changed while others were moved. */
+export function describeLeft(paths: readonly string[]): string {
+  const names = paths.slice(0, MOST_LEFT_NAMED).map(sanitizeFileName);
+  return words.fileRecords.left(names, paths.length - names.length);
+}
+
 /** Reasons not to rely on the list. */
-function describeDoubts({ unlisted = 0, isLate, overlaps = [] }: FilesRecorded): readonly string[] {
+function describeDoubts({ by, unlisted = 0, isLate, overlaps = [] }: FilesRecorded): readonly string[] {
   const { unlisted: notListed, late, overlaps: also } = words.fileRecords;
+  const { left = [] } = by.kind === 'undo' || by.kind === 'apply' ? by : {};
   return [
+    ...(left.length > 0 ? [describeLeft(left)] : []),
     ...(unlisted > 0 ? [notListed] : []),
     ...(isLate ? [late] : []),
     ...(overlaps.length > 0 ? [also(overlaps)] : []),

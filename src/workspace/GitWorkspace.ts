@@ -8,6 +8,7 @@ import type { Logger } from '../utils/logger.js';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { pathOf } from './bytePaths.js';
 import { carryFiles } from './carry/carryFiles.js';
+import { type IntentPlace, readIntent, removeIntent, writeIntent } from './carry/intents.js';
 import { prepareCarry } from './carry/prepareCarry.js';
 import { removeStagingLeftovers } from './carry/stagingFolder.js';
 import { MemberCopies } from './copies/copies.js';
@@ -23,6 +24,8 @@ import { hasRoomLately } from './letGo.js';
 import { markTurn } from './marks.js';
 import { noWorkspace } from './noWorkspace.js';
 import type {
+  CarryIntent,
+  CarryOptions,
   CarryPlan,
   CarryRequest,
   CopyRequest,
@@ -94,14 +97,14 @@ export class GitWorkspace implements Workspace {
     return this.#opening;
   }
 
-  async record({ copyOf, withPatch = false, signal }: RecordOptions = {}): Promise<FolderRecord> {
+  async record({ copyOf, withPatch = false, carried, signal }: RecordOptions = {}): Promise<FolderRecord> {
     const opening = await this.open();
     if (opening.kind === 'not-recorded') return opening;
     return this.#inTurn(async () => {
       if (this.#stopped !== undefined) return this.#stopped;
       try {
         const record = await withinTime(this.#options.recordMs ?? RECORD_MS, signal, async (inTime) =>
-          (await this.#recorderOf(copyOf)).record({ withPatch, signal: inTime }),
+          (await this.#recorderOf(copyOf)).record({ withPatch, carried, signal: inTime }),
         );
         this.#slow = 0;
         return record;
@@ -136,9 +139,27 @@ export class GitWorkspace implements Workspace {
     return { copyOf, files };
   }
 
-  async carry({ copyOf, files }: CarryPlan): Promise<void> {
+  async carry({ copyOf, files }: CarryPlan, { intent, leavesChanged }: CarryOptions = {}) {
     await this.open();
-    await this.#inTurn(async () => carryFiles((await this.#recorderOf(copyOf)).repository, files));
+    const begin = intent && (() => writeIntent(this.#intentPlace, intent));
+    return this.#inTurn(async () => {
+      const { repository } = await this.#recorderOf(copyOf);
+      try {
+        return await carryFiles(repository, files, { begin, leavesChanged });
+      } catch (error) {
+        // Nothing was touched.
+        if (intent !== undefined) this.endIntent();
+        throw error;
+      }
+    });
+  }
+
+  readIntent(): CarryIntent | undefined {
+    return readIntent(this.#intentPlace);
+  }
+
+  endIntent(): void {
+    removeIntent(this.#intentPlace);
   }
 
   async copyFor(request: CopyRequest): Promise<CopyResult> {
@@ -173,6 +194,11 @@ export class GitWorkspace implements Workspace {
   get #openCopies(): MemberCopies {
     if (this.#copies === undefined) throw new Error('the workspace is not open');
     return this.#copies;
+  }
+
+  get #intentPlace(): IntentPlace {
+    const { dataFolder, conversationId } = this.#options;
+    return { begun: filesLayout(dataFolder).begun, conversationId, folder: this.folder };
   }
 
   get #nothing(): Workspace {

@@ -1,4 +1,5 @@
-import type { FileChange, FileState, GitChange, NotRecorded } from '../models/FileChange.js';
+import type { HuddleError } from '../models/errors.js';
+import type { ChangedBy, FileChange, FileState, GitChange, NotRecorded } from '../models/FileChange.js';
 import type { MemberId } from '../models/ids.js';
 import type { FailureFacts } from '../models/TurnOutcome.js';
 
@@ -26,12 +27,19 @@ export interface Workspace {
   plan(request: CarryRequest): Promise<CarryPlan>;
 
   /**
-   * Does what a plan without conflicts says, all of it; planned and done again after a crash, it finishes. The caller records
+   * Does what a plan without conflicts says, but for files that somebody changes at this very moment. The caller records
    * afterwards.
    *
-   * @throws {@link HuddleError} (as a rejection) `FILES_CHANGING` if a file is not as it was planned for, `FILES_NOT_WRITTEN`.
+   * @throws {@link HuddleError} (as a rejection) `FILES_CHANGING` if a file is not as it was planned for, `FILES_NOT_WRITTEN`;
+   * nothing was touched then.
    */
-  carry(plan: CarryPlan): Promise<void>;
+  carry(plan: CarryPlan, options?: CarryOptions): Promise<CarryOutcome>;
+
+  /** Reads the undo or apply that was begun in this folder and is not recorded yet, since its process was killed. */
+  readIntent(): CarryIntent | undefined;
+
+  /** Forgets it: it is recorded. */
+  endIntent(): void;
 
   /** The lines of changes, from kept contents. */
   patch(files: readonly FileChange[], options?: PatchOptions): Promise<PatchText>;
@@ -75,6 +83,8 @@ export interface RecordOptions {
   readonly copyOf?: MemberId | undefined;
   /** Makes the patch text; without it only names and ids. */
   readonly withPatch?: boolean;
+  /** Files that a person's undo or apply moved: the record is of these, and all else that changed is of others. */
+  readonly carried?: readonly PlannedFile[];
   /** Gives up: `not-recorded` with `stopped`, not final. The next record covers the time. */
   readonly signal?: AbortSignal;
 }
@@ -89,6 +99,8 @@ export interface RecordedFolder {
   readonly patch?: string;
   readonly patchIsCut?: true;
   readonly git?: GitChange;
+  /** The changes of others meanwhile, without lines, if the record is of files that were carried. */
+  readonly others?: RecordedFolder;
 }
 
 export interface PatchOptions {
@@ -120,6 +132,35 @@ export interface CarryRequest {
 /** Everything that carrying would do. It can be done if no file is `conflict` or `not-kept`. */
 export interface CarryPlan {
   readonly copyOf?: MemberId | undefined;
+  readonly files: readonly PlannedFile[];
+}
+
+export interface CarryOptions {
+  /** Written down before the first file moves, until `endIntent`. */
+  readonly intent?: CarryIntent;
+  /** Files that are not as they were planned for are left alone; else nothing is touched then. */
+  readonly leavesChanged?: boolean;
+}
+
+/** The files that carrying moved, and those that it did not. */
+export interface CarryOutcome {
+  readonly moved: readonly PlannedFile[];
+  /** Files that somebody changed meanwhile, and those that came after a failure. */
+  readonly left: readonly PlannedFile[];
+  /** The error that stopped it half way. */
+  readonly failure?: HuddleError;
+}
+
+/** An undo or apply of a person, from before its first file moves until it is recorded. It is kept in the data folder: a log grants nothing. */
+export interface CarryIntent {
+  readonly by: Extract<ChangedBy, { kind: 'undo' | 'apply' }>;
+  /** The choice of the person: the words, and the paths. */
+  readonly what: string;
+  readonly paths?: readonly string[] | undefined;
+  /** Number of the records before it. */
+  readonly recordsBefore: number;
+  readonly copyOf?: MemberId | undefined;
+  /** All that moves. */
   readonly files: readonly PlannedFile[];
 }
 

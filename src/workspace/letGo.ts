@@ -31,7 +31,7 @@ export async function readKeptBytes(dataFolder: string): Promise<number> {
 
 /** Lets go of everything that is kept of the files of a conversation, but for contents that others need as well. */
 export async function letGoOf(dataFolder: string, conversationId: string): Promise<void> {
-  const { kept, folders } = filesLayout(dataFolder);
+  const { kept, folders, begun } = filesLayout(dataFolder);
   const name = fileNameOf(conversationId);
   const own = await readIds(join(kept, name));
   for (const other of await listNames(kept))
@@ -43,6 +43,7 @@ export async function letGoOf(dataFolder: string, conversationId: string): Promi
       if (file === index || file.startsWith(`${index}.`))
         await rm(join(folders, folder, file), { force: true });
   await removeCopiesOf(join(dataFolder, 'copies'), conversationId);
+  for (const file of [name, `${name}.draft`]) await rm(join(begun, file), { force: true });
   await rm(join(kept, name), { force: true });
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -5,6 +6,7 @@ import type { ConversationFact } from '../../src/models/ConversationEvent.js';
 import { readEverything } from '../workspace/repository.js';
 import { createFileSession, type FileSession } from './fileSession.js';
 import { hasTerminal, runInTerminal } from './pty.js';
+import { program } from './runHuddle.js';
 import { holdElsewhere } from './storedSessions.js';
 
 const TEXT = Array.from({ length: 12 }, (_, line) => `line ${line}\n`).join('');
@@ -236,4 +238,40 @@ describe('huddle undo', () => {
     expect(session.git('status', '--porcelain')).toBe('');
     expect(session.git('rev-parse', 'HEAD').trim()).toBe(before);
   });
+});
+
+/** Whether this user may mount something for a process of its own. */
+const canMount = spawnSync('/bin/sh', ['-c', 'unshare -rm true']).status === 0;
+
+test.runIf(canMount)('on a full disk an undo touches nothing, and leaves nothing behind', async () => {
+  const session = await sessionWithTurn();
+  const { machine, folder } = session;
+  const script = `
+    cp -a "$1" "$2" && mount -t tmpfs -o size=2m none "$1" && cp -a "$2/." "$1" && cd "$1" || exit 99
+    cat /dev/zero > full 2>/dev/null
+    "$3" "$4" undo --yes; code=$?
+    rm full && diff -r "$1" "$2" && exit $code`;
+  const { status, stdout, stderr } = spawnSync(
+    '/bin/sh',
+    [
+      '-c',
+      'exec unshare -rm sh -c "$@"',
+      'sh',
+      script,
+      'sh',
+      folder,
+      join(machine.folder, 'saved'),
+      process.execPath,
+      program,
+    ],
+    {
+      env: { ...process.env, ...machine.env, PATH: `${machine.env.PATH}:${process.env.PATH}` },
+      encoding: 'utf8',
+    },
+  );
+  expect(stderr).toBe(
+    'error[FILES_NOT_WRITTEN]: The files cannot be written: the disk is full (ENOSPC). Nothing was touched.\n',
+  );
+  expect(stdout).toMatch(/^turn-1 \(ada\) changed 3 files\. Undo will:\n(?: {2}.*\n){3}$/u);
+  expect(status).toBe(1);
 });

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -9,9 +10,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { RecordedFolder, Workspace } from '../../src/workspace/Workspace.js';
 import { isFull } from '../soak/isFull.js';
@@ -69,6 +72,17 @@ describe.each([
     folder.write({ 'a.txt': LINES.replace('two', '2').replace('six', '6') });
     expect(await undo(workspace, turn)).toEqual({ 'a.txt': 'merge' });
     expect(folder.read('a.txt')).toBe(LINES.replace('six', '6'));
+  });
+
+  test('keeps that somebody made a file executable since, where it is merged', async () => {
+    const folder = make({ 'run.sh': LINES });
+    const workspace = await openTestWorkspace(folder);
+    const turn = await playTurn(workspace, () => folder.write({ 'run.sh': LINES.replace('two', '2') }));
+    folder.write({ 'run.sh': LINES.replace('two', '2').replace('six', '6') });
+    chmodSync(join(folder.folder, 'run.sh'), 0o755);
+    expect(await undo(workspace, turn)).toEqual({ 'run.sh': 'merge' });
+    expect(folder.read('run.sh')).toBe(LINES.replace('six', '6'));
+    expect(statSync(join(folder.folder, 'run.sh')).mode & 0o111).toBe(0o111);
   });
 
   test('is refused as a whole when the same lines were changed since', async () => {
@@ -254,6 +268,101 @@ describe('undo gives back', () => {
     await undo(workspace, turn);
     expect(whole.read('sub/a.txt')).toBe('one\n');
     expect(existsSync(join(folder, 'new.txt'))).toBe(false);
+  });
+});
+
+describe('what somebody does to a file while others are moved', () => {
+  const MANY = Array.from({ length: 200 }, (_, index) => `${String(index).padStart(3, '0')}.txt`);
+  const LAST = '199.txt';
+
+  /** A plan that puts many files back, and what is done when the first of them is. */
+  async function carryBeside(
+    turn: 'update' | 'add' | 'delete',
+    beside: (file: string, folder: TestFolder) => void,
+  ) {
+    const texts = (text: string) => Object.fromEntries(MANY.map((name) => [`sub/${name}`, text]));
+    const folder = makeRepository({ 'a.txt': 'a\n', ...(turn === 'add' ? {} : texts('before\n')) });
+    const workspace = await openTestWorkspace(folder);
+    const { files } = await playTurn(workspace, () => {
+      if (turn === 'delete') for (const name of MANY) rmSync(join(folder.folder, 'sub', name));
+      else folder.write(texts('turn\n'));
+    });
+    const plan = await workspace.plan({ steps: stepsBack(files) });
+    const first = join(folder.folder, 'sub', MANY[0] ?? '');
+    const isMoved = (): boolean =>
+      turn === 'add' ? !existsSync(first) : existsSync(first) && readFileSync(first, 'utf8') === 'before\n';
+    const carried = workspace.carry(plan);
+    while (!isMoved()) await setImmediate();
+    beside(join(folder.folder, 'sub', LAST), folder);
+    const { moved, left, failure } = await carried;
+    expect(failure).toBeUndefined();
+    expect(moved.length + left.length).toBe(MANY.length);
+    expect(leftoversIn(folder)).toEqual([]);
+    return { folder, left: left.map(({ path }) => path) };
+  }
+
+  test.each([
+    ['a save', 'update', (file: string) => writeFileSync(file, 'mine\n')],
+    [
+      'a save by an editor that replaces the file',
+      'update',
+      (file: string) => {
+        writeFileSync(`${file}~`, 'mine\n');
+        renameSync(`${file}~`, file);
+      },
+    ],
+    [
+      'a save of the same length that keeps the times',
+      'update',
+      (file: string) => {
+        const { atime, mtime } = statSync(file);
+        writeFileSync(file, 'mine\n');
+        utimesSync(file, atime, mtime);
+      },
+    ],
+    ['a save of a file that would go', 'add', (file: string) => writeFileSync(file, 'mine\n')],
+    ['a file where one would come back', 'delete', (file: string) => writeFileSync(file, 'mine\n')],
+  ] as const)('%s is never lost', async (_, turn, beside) => {
+    const { folder, left } = await carryBeside(turn, beside);
+    expect(left).toEqual([`sub/${LAST}`]);
+    expect(folder.read(`sub/${LAST}`)).toBe('mine\n');
+    // All others are as they should be.
+    if (turn !== 'add') expect(folder.read('sub/198.txt')).toBe('before\n');
+    else expect(readdirSync(join(folder.folder, 'sub'))).toEqual([LAST]);
+  });
+
+  test('a folder where a file would come back stays', async () => {
+    const { folder, left } = await carryBeside('delete', (file) => mkdirSync(file));
+    expect(left).toEqual([`sub/${LAST}`]);
+    expect(statSync(join(folder.folder, 'sub', LAST)).isDirectory()).toBe(true);
+  });
+
+  test.each([0o755, 0o600])('new rights (%o) stay, with what is in the file', async (mode) => {
+    const { folder, left } = await carryBeside('update', (file) => chmodSync(file, mode));
+    expect(left).toEqual([`sub/${LAST}`]);
+    expect(statSync(join(folder.folder, 'sub', LAST)).mode & 0o777).toBe(mode);
+    expect(folder.read(`sub/${LAST}`)).toBe('turn\n');
+  });
+
+  test('a link in the place of the folder is not followed', async () => {
+    const elsewhere = makePlainFolder({ [LAST]: 'turn\n' }).folder;
+    const { folder, left } = await carryBeside('update', (_, { folder: top }) => {
+      renameSync(join(top, 'sub'), join(top, 'moved'));
+      symlinkSync(elsewhere, join(top, 'sub'));
+    });
+    expect(left).toContain(`sub/${LAST}`);
+    expect(readFileSync(join(elsewhere, LAST), 'utf8')).toBe('turn\n');
+    expect(readdirSync(elsewhere)).toEqual([LAST]);
+    expect(folder.read(`moved/${LAST}`)).toBe('turn\n');
+  });
+
+  test('a touch or another name for the file changes nothing of it', async () => {
+    const { folder, left } = await carryBeside('update', (file, { folder: top }) => {
+      utimesSync(file, 1, 1);
+      linkSync(join(top, 'sub/198.txt'), join(top, 'another.txt'));
+    });
+    expect(left).toEqual([]);
+    expect([folder.read(`sub/${LAST}`), folder.read('sub/198.txt')]).toEqual(['before\n', 'before\n']);
   });
 });
 

@@ -30,7 +30,8 @@ async function obey(order: string): Promise<unknown> {
     steps: files.map(({ path, before, after }) => ({ path, from: after, to: before })),
   });
   try {
-    await workspace.carry(plan);
+    const { failure } = await workspace.carry(plan);
+    if (failure !== undefined) throw failure;
     return { plan };
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;

@@ -14,7 +14,11 @@ export const chineseFileErrors: typeof fileErrorText = {
     const advice = others === undefined ? '' : ` · 其余文件：${others}`;
     return [`${happened[command]}查看：${look}${advice}`, ...listLater(files)].join('\n');
   },
-  FILES_NOT_RECORDED: ({ what, isRunning, reason, detail = '' }) => {
+  FILES_NOT_RECORDED: ({ what, isRunning, isMoved, reason, detail = '' }) => {
+    if (isMoved) {
+      const why = reason === 'disk-full' ? '磁盘已满' : detail || 'git 失败';
+      return `文件已写入，但 ${what} 尚未记录：${why}。解决后再次运行同一命令，即可补上记录。`;
+    }
     if (reason === 'failed') return `git 失败${detail && `（${detail}）`}；未改动任何文件。`;
     if (reason !== undefined) return chineseNotRecorded[reason](detail);
     if (what === undefined) return '本会话没有记录文件改动。';

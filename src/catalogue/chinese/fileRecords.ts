@@ -9,6 +9,7 @@ export const chineseFileRecords: Catalogue['fileRecords'] = {
   applied: (name, what) => `${name} 应用了 ${what.join('、')}`,
   others: (paths, more) => `两轮之间有改动：${listPaths(paths, more)}。`,
   othersInCopy: (name, paths, more) => `两轮之间 ${name} 的副本有改动：${listPaths(paths, more)}。`,
+  left: (paths, more) => `未处理，因为期间有改动：${listPaths(paths, more)}。`,
   betweenTurns: '两轮之间',
   binary: '二进制',
   notKept: '内容未保存',

@@ -25,6 +25,7 @@ export const chineseFiles: Catalogue['files'] = {
   dryRun: '预览：未改动任何文件。',
   undone: (what, files, redo) => `已撤销：${what}（${files} 个文件）。重做：${redo}`,
   applied: (what, files, undo) => `已应用：${what}（${files} 个文件）。撤销：${undo}`,
+  finishesFirst: '正在移动文件，会先完成。再按一次 Ctrl-C 立即停止；之后运行同一命令即可完成。',
   toRedo: (command) => `重做：${command}`,
   toUndo: (command) => `撤销：${command}`,
   moreLines: (count, command) => `…还有 ${count} 行：${command}`,

@@ -39,6 +39,8 @@ type NotKeptFacts = {
 type NotRecordedFacts = {
   readonly what?: string;
   readonly isRunning?: boolean;
+  /** An undo or apply: its files are moved. */
+  readonly isMoved?: boolean;
   readonly reason?: WordedReason;
   readonly detail?: string | undefined;
 };
@@ -55,7 +57,11 @@ export const fileErrorText = {
     const advice = others === undefined ? '' : ` · The others: ${others}`;
     return [`${happened[command]} Look: ${look}${advice}`, ...listLater(files)].join('\n');
   },
-  FILES_NOT_RECORDED: ({ what, isRunning, reason, detail = '' }: NotRecordedFacts) => {
+  FILES_NOT_RECORDED: ({ what, isRunning, isMoved, reason, detail = '' }: NotRecordedFacts) => {
+    if (isMoved) {
+      const why = reason === 'disk-full' ? 'the disk is full' : detail || 'git failed';
+      return `The files are written, but ${what} is not recorded yet: ${why}. Fix this, then run the same command again: it records what was done.`;
+    }
     if (reason === 'failed') return `git failed${detail && ` (${detail})`}; nothing was touched.`;
     if (reason !== undefined) return notRecordedText[reason](detail);
     if (what === undefined) return 'No file changes are recorded in this session.';

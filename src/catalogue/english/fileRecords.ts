@@ -9,6 +9,8 @@ export const fileRecordText = {
   others: (paths: readonly string[], more: number) => `Changed between turns: ${listPaths(paths, more)}.`,
   othersInCopy: (name: string, paths: readonly string[], more: number) =>
     `Changed between turns in ${name}'s copy: ${listPaths(paths, more)}.`,
+  left: (paths: readonly string[], more: number) =>
+    `Left alone, since changed meanwhile: ${listPaths(paths, more)}.`,
   betweenTurns: 'between turns',
   binary: 'binary',
   notKept: 'content not kept',

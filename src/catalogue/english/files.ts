@@ -30,6 +30,8 @@ export const filesText = {
     `Undone: ${what} (${counted(files, 'file')}). To redo: ${redo}`,
   applied: (what: string, files: number, undo: string) =>
     `Applied: ${what} (${counted(files, 'file')}). To undo: ${undo}`,
+  finishesFirst:
+    'Files are being moved; this is finished first. Ctrl-C again stops at once; the same command then finishes it.',
   toRedo: (command: string) => `To redo: ${command}`,
   toUndo: (command: string) => `To undo: ${command}`,
   moreLines: (count: number, command: string) => `… ${counted(count, 'more line')}: ${command}`,

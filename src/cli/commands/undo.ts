@@ -63,20 +63,24 @@ async function performOn(
   context: CliContext,
 ): Promise<number> {
   const { dryRun = false, json = false } = options;
-  const { keeper, folder, memberId, close } = await openStoredFiles(opened, context);
+  const { keeper, folder, memberId, exitCode, close } = await openStoredFiles(opened, context);
+  const showDone = (done: FileAction): number => {
+    if (json) printJson(context, done);
+    else print(context, formatFileDone(done, PREFIX));
+    return exitCode() ?? (done.left === undefined ? EXIT_CODES.done : EXIT_CODES.failed);
+  };
   try {
     const paths = pathsInSession(options.paths, folder, context);
     const request = { action, what: options.what, paths, memberId };
     const plan = await performFileAction(keeper, { ...request, dryRun: true });
+    // It was cut off before, and is finished now: the person has said yes to it then.
+    if (plan.id !== undefined) return showDone(plan);
     if (dryRun && json) printJson(context, plan);
     if (!json) showPlan(plan, dryRun, context);
     if (dryRun) return EXIT_CODES.done;
     if (!(await isWanted(plan, options, context))) return EXIT_CODES.failed;
     // What was shown, and no turn that could have become the newest since.
-    const done = await performFileAction(keeper, { ...request, what: options.what ?? plan.of[0] });
-    if (json) printJson(context, done);
-    else print(context, formatFileDone(done, PREFIX));
-    return EXIT_CODES.done;
+    return showDone(await performFileAction(keeper, { ...request, what: options.what ?? plan.of[0] }));
   } finally {
     await close();
   }

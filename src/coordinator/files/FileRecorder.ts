@@ -6,18 +6,22 @@ import type { ChangedBy } from '../../models/FileChange.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 import type { Team } from '../../models/Team.js';
 import { findAgent } from '../../routing/teamMembers.js';
+import type { AnyIterable } from '../../utils/AnyIterable.js';
 import type { Logger } from '../../utils/logger.js';
 import { untilAborted } from '../../utils/untilAborted.js';
 import type {
   NotReady,
   NotRecordedResult,
+  PlannedFile,
   RecordedFolder,
   RecordOptions,
   Workspace,
 } from '../../workspace/Workspace.js';
 import { FirstLook, type OpenedWorkspace } from './FirstLook.js';
-import { concludeRecord, makeRecord, makeRecordOfOthers, noteNotRecorded } from './filesFacts.js';
+import { concludeRecord, makeRecordOfOthers, noteNotRecorded } from './filesFacts.js';
+import type { FinishedAction } from './performFileAction.js';
 import { ReportedFiles } from './ReportedFiles.js';
+import { makeRecordsOfAction } from './recordsOfAction.js';
 import type { TurnPlace } from './turnPlaces.js';
 
 export interface FileRecorderParts {
@@ -29,6 +33,11 @@ export interface FileRecorderParts {
   readonly record: (facts: readonly ConversationFact[]) => void;
   readonly status: () => ConversationStatus;
   readonly show: (event: FilesProgress) => void;
+  /** Resolves when everything recorded is durable. */
+  readonly kept: () => Promise<void> | undefined;
+  /** All facts so far; the last of them that was restored, not appended. */
+  readonly history: () => AnyIterable<ConversationFact>;
+  readonly restoredSeq: number;
   readonly clock: () => number;
   readonly logger: Logger;
   /** Runs a program in the folder of a turn before it starts. Resolves with what went wrong. */
@@ -65,6 +74,9 @@ export class FileRecorder {
   /** Gives up a record, because the conversation closes. */
   readonly #leaving = new AbortController();
   #hurry: NodeJS.Timeout | undefined;
+  /** Ends with what must not be stopped half way. */
+  #whole: Promise<unknown> = Promise.resolve();
+  #finishing: Promise<FinishedAction | undefined> | undefined;
   /** Turns of which nothing can be said: they ran before the first look at this folder. Undefined: that is not over. */
   #unknowable: ReadonlySet<TurnId> | undefined;
   #off: NotRecordedResult | undefined;
@@ -99,6 +111,7 @@ export class FileRecorder {
 
   /** Records what was changed since the last record, by others or by turns that were not recorded. False: it could not be. */
   async catchUp(place: TurnPlace, signal: AbortSignal = this.#leaving.signal): Promise<boolean> {
+    await this.tryFinishing();
     const { team, record } = this.parts;
     const missed = this.unrecorded(place);
     const withPatch = missed.length > 0 || team.files?.tell === 'diff';
@@ -118,11 +131,52 @@ export class FileRecorder {
     if (found !== undefined) this.parts.record(this.#conclude(found, place, { isLate, overlaps }));
   }
 
-  /** Records what a person just did to the files. False: it could not be. */
-  async recordBy(by: ChangedBy, place: TurnPlace): Promise<boolean> {
-    const found = await this.#find({ ...place, withPatch: true });
-    if (found !== undefined) this.parts.record([makeRecord(found, by, place)]);
-    return found !== undefined;
+  /** Records what a person just did to the files, and what others changed meanwhile. False: it could not be. */
+  async recordBy(by: ChangedBy, place: TurnPlace, carried: readonly PlannedFile[]): Promise<boolean> {
+    const found = await this.#find({ ...place, withPatch: true, carried });
+    if (found === undefined) return false;
+    this.parts.record(makeRecordsOfAction(found, by, place));
+    await this.parts.kept();
+    return true;
+  }
+
+  /** Does what must not be stopped half way: closing waits for it. */
+  whole<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = work();
+    this.#whole = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Finishes an undo or apply that was cut off with its process, once at a time; rejects if that cannot be. */
+  finish(): Promise<FinishedAction | undefined> {
+    this.#finishing ??= this.#finish().finally(() => {
+      this.#finishing = undefined;
+    });
+    return this.#finishing;
+  }
+
+  async #finish(): Promise<FinishedAction | undefined> {
+    const { history, restoredSeq } = this.parts;
+    const workspace = await this.#look.made;
+    if (workspace.readIntent() === undefined || (await this.workspace()) === undefined) return undefined;
+    const keeper = {
+      history,
+      restoredSeq,
+      reasonOff: () => this.off,
+      recordBy: (...action: Parameters<typeof this.recordBy>) => this.recordBy(...action),
+      whole: <Value>(work: () => Promise<Value>) => this.whole(work),
+    };
+    const { finishFileAction } = await import('./performFileAction.js');
+    return finishFileAction(keeper, workspace);
+  }
+
+  /** The same, but a turn runs also if it cannot be: it is tried again before the next one. */
+  async tryFinishing(): Promise<void> {
+    try {
+      await this.finish();
+    } catch (error) {
+      this.parts.logger.warn?.(`What was cut off is not finished: ${String(error)}`);
+    }
   }
 
   /** Turns in a folder whose changes are in no record yet. */
@@ -134,11 +188,14 @@ export class FileRecorder {
   /** Stops what takes long: the first look at once, a record soon. */
   hurry(): void {
     this.#look.stop();
-    this.#hurry ??= setTimeout(() => this.#leaving.abort(), LAST_RECORD_MILLISECONDS);
+    void this.#whole.then(() => {
+      this.#hurry ??= setTimeout(() => this.#leaving.abort(), LAST_RECORD_MILLISECONDS);
+    });
   }
 
   /** Lets go of the folder, after the last record. Never rejects. */
   async close(): Promise<void> {
+    await this.#whole;
     clearTimeout(this.#hurry);
     this.#leaving.abort();
     this.#look.stop();

@@ -23,13 +23,16 @@ export class FirstLook {
   readonly #onLook: OnLook;
   #toldAt = 0;
   #files = 0;
+  /** The workspace, which nobody has looked at yet. Never rejects. */
+  readonly made: Promise<Workspace>;
   /** Never rejects. */
   readonly over: Promise<OpenedWorkspace>;
 
   /** `openWorkspace` never rejects. */
   constructor(openWorkspace: () => Promise<Workspace>, onLook: OnLook) {
     this.#onLook = onLook;
-    this.over = this.#look(openWorkspace);
+    this.made = openWorkspace();
+    this.over = this.#look();
   }
 
   /** Ends it: nothing is recorded in this session then. Without effect when it is over. */
@@ -37,8 +40,8 @@ export class FirstLook {
     this.#stopped.abort();
   }
 
-  async #look(openWorkspace: () => Promise<Workspace>): Promise<OpenedWorkspace> {
-    const workspace = await openWorkspace();
+  async #look(): Promise<OpenedWorkspace> {
+    const workspace = await this.made;
     const { signal } = this.#stopped;
     const look = workspace.open({ signal, onProgress: (files) => this.#progress(files) });
     // A git that hangs may not even notice that it is stopped.

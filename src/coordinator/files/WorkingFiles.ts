@@ -13,6 +13,8 @@ export class WorkingFiles {
 
   constructor(parts: FileRecorderParts) {
     this.recorder = new FileRecorder(parts);
+    // Whoever works on the files waits for it. Never rejects.
+    void this.recorder.tryFinishing();
   }
 
   /**
@@ -40,7 +42,7 @@ export class WorkingFiles {
 
   /** Resolves when what ended turns did is recorded: their answers are shown before. Does not wait for turns that run. */
   async untilRecorded(): Promise<void> {
-    if (this.#openTurns().length === 0) await this.whileFree(async () => undefined);
+    if (this.#openTurns().length === 0) await this.whileFree((recorder) => recorder.tryFinishing());
   }
 
   /** Works on the files while no turn does; turns wait meanwhile. Throws FILES_BUSY if turns run, or are about to. */

@@ -6,11 +6,19 @@ import { nameOutside } from '../turnNames.js';
 import type { FileRecorderParts } from './FileRecorder.js';
 import { WorkingFiles } from './WorkingFiles.js';
 
-type CreatedParts = 'record' | 'status' | 'nameOf' | 'prepareFolder' | 'show';
+type CreatedParts =
+  | 'record'
+  | 'kept'
+  | 'history'
+  | 'restoredSeq'
+  | 'status'
+  | 'nameOf'
+  | 'prepareFolder'
+  | 'show';
 
 interface WorkingFilesParts extends Omit<FileRecorderParts, CreatedParts> {
   readonly agents: Pick<AgentManager, 'prepareFolder'>;
-  readonly log: Pick<ConversationLog, 'id'>;
+  readonly log: Pick<ConversationLog, 'id' | 'read' | 'restoredSeq'>;
 }
 
 /** The files of a conversation; `record` takes what came of turns. */
@@ -23,6 +31,9 @@ export function createWorkingFiles(
   return new WorkingFiles({
     ...parts,
     record,
+    kept: () => ledger.kept(),
+    history: () => log.read(),
+    restoredSeq: log.restoredSeq ?? 0,
     status: () => ledger.status,
     nameOf: (turnId) => nameOutside(turnId, log.id),
     prepareFolder: (preparation, turnId, signal) =>

@@ -38,6 +38,8 @@ export interface FileAction {
   /** In the copy of this member; absent: in the working folder. */
   readonly copyOf?: MemberId;
   readonly files: readonly FileActionStep[];
+  /** Files that somebody changed at the same moment: they were left alone. */
+  readonly left?: readonly string[];
   /** Commits and branches of undone turns, which stay as they are. */
   readonly git: readonly GitChange[];
 }

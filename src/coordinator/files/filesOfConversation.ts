@@ -47,7 +47,9 @@ export async function changeFiles(
       restoredSeq: conversation.restoredSeq,
       workspace: () => recorder.workspace(),
       catchUp: (place) => recorder.catchUp(place),
-      recordBy: (by, place) => recorder.recordBy(by, place),
+      recordBy: (by, place, carried) => recorder.recordBy(by, place, carried),
+      whole: (work) => recorder.whole(work),
+      finish: async () => (request.dryRun ? undefined : recorder.finish()),
       reasonOff: () => recorder.off,
     };
     return performFileAction(keeper, { ...request, memberId });

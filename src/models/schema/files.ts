@@ -45,6 +45,10 @@ export const GIT_CHANGE = {
   isGone: boolean.optional().describe('The repository itself was deleted.'),
 };
 
+const LEFT = arrayOf(text)
+  .optional()
+  .describe('Files that somebody changed at the same moment; they were left alone.');
+
 /** Sources of changes. */
 export const CHANGED_BY = {
   turns: { turnIds: arrayOf(turnId).describe('Several: they ran at the same time in one folder.') },
@@ -53,11 +57,13 @@ export const CHANGED_BY = {
     id: text.describe('undo-1, undo-2, …'),
     of: arrayOf(text).describe('What was put back: turn-4, apply-1, undo-1.'),
     memberId,
+    left: LEFT,
   },
   apply: {
     id: text.describe('apply-1, apply-2, …'),
     of: arrayOf(text).describe('The turns whose changes were applied.'),
     memberId,
+    left: LEFT,
   },
 };
 

@@ -21,70 +21,146 @@ import { isSecretPath } from '../../utils/isSecretPath.js';
 import { type BytePath, pathOf } from '../bytePaths.js';
 import { isContentThere, readContent } from '../git/contents.js';
 import type { OwnRepository } from '../git/ownRepository.js';
-import type { PlannedFile } from '../Workspace.js';
+import type { CarryOutcome, PlannedFile } from '../Workspace.js';
 import { inSlices } from './inSlices.js';
 import { folderOf, type LookedAtFolder, lookAtPaths, statOf } from './lookAtPaths.js';
 import { foldersAbove, onDisk } from './pathsOnDisk.js';
 import { areEqual, EXECUTABLE_MODE, LINK_MODE } from './planCarry.js';
-import { makeStagingFolder } from './stagingFolder.js';
+import { isAsSeen, type SeenPath, seePath } from './seenPath.js';
+import { makeStagingFolder, removeStagingLeftovers } from './stagingFolder.js';
 
 type Moved = PlannedFile & { readonly name: BytePath };
 type Written = Moved & { readonly after: FileState };
 
-/**
- * Does what a plan says. Up to the first removal nothing was touched; from then on only names change, and what a crash
- * leaves undone is done by the next time.
- *
- * @throws {@link HuddleError} (as a rejection) `FILES_CHANGING`, `FILES_NOT_WRITTEN`.
- */
-export async function carryFiles(repository: OwnRepository, files: readonly PlannedFile[]): Promise<void> {
-  const progress = { isPartial: false };
-  try {
-    await carry(repository, files, progress);
-  } catch (error) {
-    if (error instanceof HuddleError) throw error;
-    throw new HuddleError(
-      'FILES_NOT_WRITTEN',
-      { reason: fileReasonOf(error), ...progress },
-      { cause: error },
-    );
-  }
+export interface CarryFilesOptions {
+  /** Called when everything is ready, before the first file moves. What it throws stops all of it. */
+  readonly begin?: () => void;
+  /** Files that are not as they were planned for are left alone from the beginning; else nothing is touched then. */
+  readonly leavesChanged?: boolean;
 }
 
-async function carry(
+/**
+ * Does what a plan says. Up to the first removal nothing was touched; from then on only names change. Every file is looked at
+ * once more in the same breath: one that somebody changed meanwhile is left alone.
+ *
+ * @throws {@link HuddleError} (as a rejection) `FILES_CHANGING`, `FILES_NOT_WRITTEN`: nothing was touched.
+ */
+export async function carryFiles(
   repository: OwnRepository,
   files: readonly PlannedFile[],
-  progress: { isPartial: boolean },
-): Promise<void> {
+  options: CarryFilesOptions = {},
+): Promise<CarryOutcome> {
   const folder = folderOf(repository);
   refuse(files.filter(({ action }) => action === 'conflict' || action === 'not-kept'));
   const all = files.map((file) => ({ ...file, name: pathOf(file) }));
-  const moved = all.filter(({ action }) => action !== 'none');
-  const written = moved.filter((file): file is Written => file.after !== undefined);
-  requireWritableFolders(folder.root, moved);
-  const staging = makeStagingFolder(folder.root);
+  const carrying = new Carrying(
+    folder,
+    all.filter(({ action }) => action !== 'none'),
+  );
+  let failure: HuddleError | undefined;
   try {
-    const staged = await stage(repository, folder.root, staging, written);
-    await requireUnchanged(folder, moved);
-    progress.isPartial = true;
-    for await (const { name, after } of inSlices(moved))
-      if (after === undefined) removeFile(folder.root, name);
-    for await (const file of inSlices(written)) place(folder.root, file, staged.get(file.name));
+    await carrying.run(repository, options);
     for await (const { name, after } of inSlices(all))
       if (after === undefined) removeEmptyFolders(folder.root, foldersAbove(name));
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
+  } catch (error) {
+    failure = toFailure(error, carrying.moved.size > 0);
+    if (carrying.moved.size === 0) throw failure;
   }
+  // Without their names: those are ours.
+  const those = (isMoved: boolean) =>
+    all
+      .filter(({ action, name }) => action !== 'none' && carrying.moved.has(name) === isMoved)
+      .map(withoutName);
+  const [moved, left] = [those(true), those(false)];
+  if (moved.length === 0 && options.leavesChanged !== true) refuse(left);
+  return { moved, left, ...(failure && { failure }) };
+}
+
+function withoutName({ name: _, ...file }: Moved): PlannedFile {
+  return file;
+}
+
+function toFailure(error: unknown, isPartial: boolean): HuddleError {
+  if (error instanceof HuddleError) return error;
+  return new HuddleError('FILES_NOT_WRITTEN', { reason: fileReasonOf(error), isPartial }, { cause: error });
+}
+
+/** A run through the files of a plan. */
+class Carrying {
+  /** Names of the files that are as they will be. */
+  readonly moved = new Set<BytePath>();
+  readonly #folder: LookedAtFolder;
+  readonly #files: readonly Moved[];
+  readonly #seen = new Map<BytePath, SeenPath>();
+
+  constructor(folder: LookedAtFolder, files: readonly Moved[]) {
+    this.#folder = folder;
+    this.#files = files;
+  }
+
+  async run(repository: OwnRepository, { begin, leavesChanged = false }: CarryFilesOptions): Promise<void> {
+    const { root } = this.#folder;
+    requireWritableFolders(root, this.#files);
+    for await (const { name } of inSlices(this.#files)) this.#seen.set(name, seePath(root, name));
+    await removeStagingLeftovers(root);
+    const staging = makeStagingFolder(root);
+    try {
+      const written = this.#files.filter((file): file is Written => file.after !== undefined);
+      const staged = await stage(repository, root, staging, written);
+      const ready = await this.#look(leavesChanged);
+      if (ready.length === 0) return;
+      begin?.();
+      for await (const file of inSlices(ready)) if (file.after === undefined) this.#remove(file);
+      for await (const file of inSlices(ready)) if (isWritten(file)) this.#place(file, staged.get(file.name));
+    } finally {
+      rmSync(staging, { recursive: true, force: true });
+    }
+  }
+
+  /** Looks at what all files hold. Resolves with those that are as planned. */
+  async #look(leavesChanged: boolean): Promise<readonly Moved[]> {
+    const names = this.#files.map(({ name }) => name);
+    const found = await lookAtPaths(this.#folder, names);
+    const isReady = ({ name, now }: Moved): boolean => areEqual(found.get(name)?.state, now);
+    if (!leavesChanged) refuse(this.#files.filter((file) => !isReady(file)));
+    return this.#files.filter(isReady);
+  }
+
+  #remove(file: Moved): void {
+    const { root } = this.#folder;
+    const { name } = file;
+    if (!areFolders(root, foldersAbove(name)) || !this.#isAsSeen(file)) return;
+    unlinkSync(onDisk(root, name));
+    this.moved.add(name);
+  }
+
+  #place(file: Written, staged: string | undefined): void {
+    const { root } = this.#folder;
+    const { name, after } = file;
+    if (!this.#isAsSeen(file) || !makeFoldersAbove(root, name)) return;
+    const target = onDisk(root, name);
+    const there = statOf(root, name);
+    if (staged === undefined) {
+      if (there?.isFile()) chmodSync(target, withExecutable(there.mode, after.mode));
+    } else {
+      if (there?.isDirectory()) removeEmptyTree(root, name);
+      renameSync(staged, target);
+    }
+    this.moved.add(name);
+  }
+
+  #isAsSeen({ name, now }: Moved): boolean {
+    const seen = this.#seen.get(name);
+    return seen !== undefined && isAsSeen(this.#folder, name, { seen, now });
+  }
+}
+
+function isWritten(file: Moved): file is Written {
+  return file.after !== undefined;
 }
 
 function refuse(files: readonly PlannedFile[]): void {
   if (files.length > 0) throw new HuddleError('FILES_CHANGING', { paths: files.map(({ path }) => path) });
-}
-
-async function requireUnchanged(folder: LookedAtFolder, moved: readonly Moved[]): Promise<void> {
-  const names = moved.map(({ name }) => name);
-  const found = await lookAtPaths(folder, names);
-  refuse(moved.filter(({ name, now }) => !areEqual(found.get(name)?.state, now)));
 }
 
 /** A folder that is closed to us would stop us half way. */
@@ -159,35 +235,19 @@ function tryToGive(file: string, { uid, gid }: Stats): void {
   }
 }
 
-function removeFile(root: string, name: BytePath): void {
-  requireFoldersAbove(root, name);
-  unlinkSync(onDisk(root, name));
-}
-
-function place(root: string, { name, after }: Written, staged: string | undefined): void {
-  makeFoldersAbove(root, name);
-  const target = onDisk(root, name);
-  const there = statOf(root, name);
-  if (staged === undefined) {
-    if (there?.isFile()) chmodSync(target, withExecutable(there.mode, after.mode));
-    return;
-  }
-  if (there?.isDirectory()) removeEmptyTree(root, name);
-  renameSync(staged, target);
-}
-
 /** Folders only: a link in the place of one leads elsewhere, and nothing is done there. */
-function requireFoldersAbove(root: string, name: BytePath): void {
-  for (const above of foldersAbove(name)) {
-    const stats = statOf(root, above);
-    if (!stats?.isDirectory()) throw new Error(`${above} is not a folder any more`);
-  }
+function areFolders(root: string, names: readonly BytePath[]): boolean {
+  return names.every((name) => statOf(root, name)?.isDirectory());
 }
 
-function makeFoldersAbove(root: string, name: BytePath): void {
-  for (const above of foldersAbove(name))
-    if (statOf(root, above) === undefined) mkdirSync(onDisk(root, above));
-  requireFoldersAbove(root, name);
+/** False: something else stands in the place of one. */
+function makeFoldersAbove(root: string, name: BytePath): boolean {
+  for (const above of foldersAbove(name)) {
+    const there = statOf(root, above);
+    if (there === undefined) mkdirSync(onDisk(root, above));
+    else if (!there.isDirectory()) return false;
+  }
+  return true;
 }
 
 /** Removes what is left of a folder whose files have all left. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeThisProcess, mayBeAlive, type ProcessIdentity } from '../../utils/processIdentity.js';
@@ -11,7 +11,13 @@ const OWNER_FILE = 'owner.json';
 export function makeStagingFolder(root: string): string {
   const folder = join(root, `.huddle-${randomBytes(8).toString('hex')}`);
   mkdirSync(folder, { mode: 0o700 });
-  writeFileSync(join(folder, OWNER_FILE), JSON.stringify(describeThisProcess()), { mode: 0o600 });
+  try {
+    writeFileSync(join(folder, OWNER_FILE), JSON.stringify(describeThisProcess()), { mode: 0o600 });
+  } catch (error) {
+    // The disk has room for a folder, but for no file.
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
   return folder;
 }
 

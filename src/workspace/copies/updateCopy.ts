@@ -25,10 +25,13 @@ export async function updateCopy({ source, copy, base }: CopiedFolder): Promise<
   const steps = await findSteps(source, base);
   if (steps.length === 0) return [];
   const planned = await prepareCarry(copy, steps);
-  const isBehind = ({ action }: PlannedFile): boolean => action === 'conflict' || action === 'not-kept';
-  const carried = planned.filter((file) => !isBehind(file));
-  const behind = planned.filter(isBehind);
-  await carryFiles(copy, carried);
+  const isFeasible = ({ action }: PlannedFile): boolean => action !== 'conflict' && action !== 'not-kept';
+  const { left, failure } = await carryFiles(copy, planned.filter(isFeasible));
+  if (failure !== undefined) throw failure;
+  const leftPaths = new Set(left.map(pathOf));
+  const isCarried = (file: PlannedFile): boolean => isFeasible(file) && !leftPaths.has(pathOf(file));
+  const carried = planned.filter(isCarried);
+  const behind = planned.filter((file) => !isCarried(file));
   await setStates(copy, copy.index, new Map(carried.map((file) => [pathOf(file), file.after])));
   await copyFile(source.index, base);
   const before = new Map(steps.map((step) => [pathOf(step), step.from]));

@@ -2,16 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileChange, GitChange } from '../../models/FileChange.js';
 import type { Logger } from '../../utils/logger.js';
-import { type BytePath, isText, namePath, toText } from '../bytePaths.js';
+import { type BytePath, isText, namePath, pathOf, toText } from '../bytePaths.js';
 import { fileNameOf } from '../fileNameOf.js';
-import type { RecordedFolder } from '../Workspace.js';
+import type { PlannedFile, RecordedFolder } from '../Workspace.js';
 import type { FolderPart, PartOptions } from './FolderPart.js';
 import { GitGuard } from './GitGuard.js';
 import { amongRegularFiles } from './irregularFiles.js';
+import { nameKept } from './keepContents.js';
 import { openPart, type PartPlace } from './openPart.js';
 import type { OwnRepository } from './ownRepository.js';
 import { type CountedPatch, type LineCounts, makePatchText } from './patchText.js';
-import type { ByteChange } from './recordFolder.js';
+import { type ByteChange, markUnkept } from './recordFolder.js';
 import { GitError } from './runGit.js';
 
 export interface FolderRecorderOptions extends PartPlace {
@@ -23,6 +24,8 @@ export interface FolderRecorderOptions extends PartPlace {
 
 export interface FolderRecordOptions {
   readonly withPatch?: boolean | undefined;
+  /** Files that were carried: the record is of these, and all else that changed is of others. */
+  readonly carried?: readonly PlannedFile[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((files: number) => void) | undefined;
 }
@@ -101,20 +104,11 @@ export class FolderRecorder {
     if (!this.#isKnown) await this.open(options);
     try {
       const { changes, git } = await this.#look(options);
-      const listed = changes.slice(0, MOST_LISTED);
-      const unlisted = changes.length - listed.length;
-      const counted = options.withPatch ? await this.#makePatch(listed, options.signal) : undefined;
+      const record = await this.#describe(changes, git, options);
       // Nobody waits for it any more: it is made again.
       if (options.signal?.aborted) throw new GitError('stopped', 'record was stopped');
       this.#settling = setTimeout(() => this.trySettling(), SETTLING_MS).unref();
-      return {
-        kind: 'recorded',
-        files: listed.map((change) => describe(change, counted?.counts)),
-        ...(unlisted > 0 && { unlisted }),
-        ...(counted?.patch && { patch: counted.patch }),
-        ...(counted?.isCut && { patchIsCut: true }),
-        ...(git && { git }),
-      };
+      return record;
     } catch (error) {
       for (const part of this.#parts) part.discard();
       if (isDamaged(error)) for (const part of this.#parts) part.forget();
@@ -122,6 +116,39 @@ export class FolderRecorder {
       this.#guard?.discard();
       throw error;
     }
+  }
+
+  async #describe(
+    changes: readonly ByteChange[],
+    git: GitChange | undefined,
+    { carried, withPatch, signal }: FolderRecordOptions,
+  ): Promise<RecordedFolder> {
+    if (carried === undefined) {
+      const counted = withPatch ? await this.#makePatch(changes.slice(0, MOST_LISTED), signal) : undefined;
+      return describeAll(changes, counted, git);
+    }
+    const own = this.#describeCarried(carried);
+    const counted = await this.#makePatch(own.slice(0, MOST_LISTED), signal);
+    return {
+      ...describeAll(own, counted),
+      others: describeAll(withoutCarried(changes, own), undefined, git),
+    };
+  }
+
+  /** The changes that carrying made. */
+  #describeCarried(carried: readonly PlannedFile[]): readonly ByteChange[] {
+    const { repository } = this;
+    const { layout, conversationId } = this.#options;
+    const changes = carried.map((file) =>
+      markUnkept(repository, {
+        path: pathOf(file),
+        ...(file.now && { before: file.now }),
+        ...(file.after && { after: file.after }),
+      }),
+    );
+    const ids = changes.flatMap(({ before, after }) => [before, after].flatMap((state) => state?.id ?? []));
+    nameKept(join(layout.kept, fileNameOf(conversationId)), ids);
+    return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
   /** The last record is written down: the next one starts from it, in whatever process. */
@@ -234,6 +261,39 @@ function mergeChange(found: Map<BytePath, ByteChange>, change: ByteChange): void
   const after = first.after ?? change.after;
   if (before?.id === after?.id && before?.mode === after?.mode) found.delete(path);
   else found.set(path, { ...first, ...change, ...(before && { before }), ...(after && { after }) });
+}
+
+/** Takes out of changes those that carrying made; on top of one, somebody may have made another. */
+function withoutCarried(
+  changes: readonly ByteChange[],
+  carried: readonly ByteChange[],
+): readonly ByteChange[] {
+  const made = new Map(carried.map((change) => [change.path, change]));
+  return changes.flatMap((change) => {
+    const own = made.get(change.path);
+    if (own === undefined) return [change];
+    const { before: _, ...rest } = change;
+    const [left, now] = [own.after, change.after];
+    if (left?.id === now?.id && left?.mode === now?.mode) return [];
+    return [{ ...rest, ...(left && { before: left }) }];
+  });
+}
+
+function describeAll(
+  changes: readonly ByteChange[],
+  counted: CountedPatch | undefined,
+  git?: GitChange | undefined,
+): RecordedFolder {
+  const listed = changes.slice(0, MOST_LISTED);
+  const unlisted = changes.length - listed.length;
+  return {
+    kind: 'recorded',
+    files: listed.map((change) => describe(change, counted?.counts)),
+    ...(unlisted > 0 && { unlisted }),
+    ...(counted?.patch && { patch: counted.patch }),
+    ...(counted?.isCut && { patchIsCut: true }),
+    ...(git && { git }),
+  };
 }
 
 function describe(change: ByteChange, counts?: ReadonlyMap<BytePath, LineCounts>): FileChange {

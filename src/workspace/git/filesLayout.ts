@@ -16,12 +16,21 @@ export interface FilesLayout {
   readonly folders: string;
   /** Marks of turns that run. */
   readonly marks: string;
+  /** Undos and applies that were begun, one file a conversation. */
+  readonly begun: string;
 }
 
 export function filesLayout(dataFolder: string): FilesLayout {
   const root = join(dataFolder, 'files');
   const at = (name: string): string => join(root, name);
-  return { root, empty: at('empty'), kept: at('kept'), folders: at('folders'), marks: at('running') };
+  return {
+    root,
+    empty: at('empty'),
+    kept: at('kept'),
+    folders: at('folders'),
+    marks: at('running'),
+    begun: at('begun'),
+  };
 }
 
 /** The folder of contents, one for all folders that are worked in. */

@@ -190,7 +190,8 @@ function describeChange(
   return isSame ? [] : [{ path, ...(before && { before }), ...(after && { after }) }];
 }
 
-function markUnkept(repository: OwnRepository, change: ByteChange): ByteChange {
+/** The change, marked if a content of it does not stay. */
+export function markUnkept(repository: OwnRepository, change: ByteChange): ByteChange {
   const states = [change.before, change.after].filter((state) => state !== undefined);
   return states.every(({ id }) => isKeptContent(repository, id)) ? change : { ...change, isKept: false };
 }

@@ -1,22 +1,8 @@
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
-import { makeRepository, runTestGit } from '../../workspace/repository.js';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeRepository } from '../../workspace/repository.js';
+import { breakGit } from './breakGit.js';
 import { codex, shell, stageFiles } from './filesStage.js';
-
-/** A git in front of the real one that does something else while a file is there. Returns that file. */
-function breakGit(instead: string): string {
-  const folder = makeTemporaryFolder();
-  const [program, flag] = [join(folder, 'git'), join(folder, 'broken')];
-  const git = join(runTestGit('/', ['--exec-path']).trim(), 'git');
-  const script = `#!/bin/sh\n[ "$1" != --version ] && [ -e '${flag}' ] && { ${instead}; }\nexec '${git}' "$@"\n`;
-  writeFileSync(program, script);
-  chmodSync(program, 0o755);
-  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  return flag;
-}
 
 test('a record that fails is said once, and the next one covers its time', async () => {
   const flag = breakGit('echo "fatal: no luck" >&2; exit 128');
