@@ -1,3 +1,5 @@
+const CUT_OFF_TEST = 'test/coordinator/files/cutOff.test.ts';
+
 /** What changed in the files, and what of the user's repository is left alone. */
 export const files = [
   {
@@ -128,5 +130,78 @@ export const files = [
     replace: 'const folders: string[] = isOver ? [] : [];',
     test: 'test/workspace/irregularFiles.test.ts',
     title: 'ends the first look, and is named: src/deep/.gitignore',
+  },
+  {
+    name: 'what is about to be moved is not written down',
+    file: 'src/workspace/GitWorkspace.ts',
+    find: 'const begin = intent && (() => writeIntent(this.#intentPlace, intent));',
+    replace: 'const begin = undefined;',
+    test: CUT_OFF_TEST,
+    title: 'after 2 of 4 files is finished when the conversation is opened: one action',
+  },
+  {
+    name: 'what was begun elsewhere is finished in this folder',
+    file: 'src/workspace/carry/intents.ts',
+    find: 'if (stored?.folder !== place.folder) return undefined;',
+    replace: 'if (stored === undefined) return undefined;',
+    test: CUT_OFF_TEST,
+    title: 'is no business of another conversation, of a fork, or of another folder',
+  },
+  {
+    name: 'what was begun in one conversation is finished by another',
+    file: 'src/workspace/carry/intents.ts',
+    find: 'return join(begun, fileNameOf(conversationId));',
+    replace: "return join(begun, fileNameOf(conversationId === '' ? '' : 'any'));",
+    test: CUT_OFF_TEST,
+    title: 'is no business of another conversation, of a fork, or of another folder',
+  },
+  {
+    name: 'what was finished is finished once more',
+    file: 'src/coordinator/files/performFileAction.ts',
+    find: 'if (isRecorded(intent, history)) {',
+    replace: 'if (isRecorded(intent, { ...history, units: [] })) {',
+    test: CUT_OFF_TEST,
+    title: 'that was recorded is not done again',
+  },
+  {
+    name: 'an undo that could not be recorded says that it is done',
+    file: 'src/coordinator/files/performFileAction.ts',
+    find: 'if (moved.length > 0 && !(await keeper.recordBy(done, { copyOf }, moved))) return undefined;',
+    replace: 'if (moved.length > 0) await keeper.recordBy(done, { copyOf }, moved);',
+    test: CUT_OFF_TEST,
+    title: 'an undo that the disk has no room to record says so; the same command records it',
+  },
+  {
+    name: 'closing cuts off an undo',
+    file: 'src/coordinator/files/FileRecorder.ts',
+    find: '    await this.#whole;\n    clearTimeout(this.#hurry);',
+    replace: '    clearTimeout(this.#hurry);',
+    test: CUT_OFF_TEST,
+    title: 'closing waits for an undo, and its record',
+  },
+  {
+    name: 'what a person saved beside an undo is recorded as part of it',
+    file: 'src/workspace/git/FolderRecorder.ts',
+    find: 'const own = this.#describeCarried(carried);',
+    replace: 'const own = changes;',
+    test: CUT_OFF_TEST,
+    title: 'a save beside an undo is kept, named, and of others in the log',
+  },
+  {
+    name: 'an action that was begun outlives its conversation',
+    file: 'src/workspace/letGo.ts',
+    find: 'await rm(join(begun, file), { force: true });',
+    replace: 'await Promise.resolve(file);',
+    test: CUT_OFF_TEST,
+    title: 'is forgotten with its conversation',
+  },
+  {
+    name: 'a signal stops an undo half way',
+    file: 'src/cli/storedFiles.ts',
+    find: 'const release = stopOnSignals(stop);',
+    replace: 'const release = (): void => undefined;',
+    test: 'test/soak/wholeFiles.test.ts',
+    title: 'signals in undo and apply of 300 files wait for the end',
+    built: true,
   },
 ];
