@@ -140,6 +140,7 @@ export const ANSWERS: Partial<Readonly<Record<RouteName, z.ZodType>>> = {
         }),
       ),
       total: count,
+      left: texts.optional(),
       git: z.array(open<Of<wire.FilesActed['git']>>('Commits and branches, which stay')),
     }).optional(),
   }),
