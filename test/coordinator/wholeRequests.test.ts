@@ -258,7 +258,7 @@ test.each(['claude-agent-acp-0.99.0-write', 'gemini-write'])(
     );
     expect(asked.length).toBeGreaterThan(0);
     for (const { msg } of asked)
-      expect(await isAllowed(msg.params?.['toolCall'] as object, { permission: 'edit' })).toBe(true);
+      expect(await isAllowed(msg.params?.toolCall as object, { permission: 'edit' })).toBe(true);
   },
 );
 
