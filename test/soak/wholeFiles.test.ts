@@ -57,6 +57,11 @@ async function stageTurn(action: Action): Promise<Stage> {
   return { session, action, start: readFiles(session.folder), target: before };
 }
 
+/** Removes what is large at once: after the test there is little time for it. */
+function removeStage(stage: Stage | undefined): void {
+  if (stage !== undefined) rmSync(stage.session.machine.folder, { recursive: true, force: true });
+}
+
 /** Begins the action, and resolves at a random moment after its first file moved; or after everything was got ready beside them. */
 async function begin({ session, action }: Stage, random: Random, lasting: number, isEarly: boolean) {
   const folders = isEarly
@@ -115,7 +120,10 @@ async function playRounds(
     let stage: Stage | undefined;
     let lasting = FILES / 20;
     for (let number = 0; number < rounds; number += 1) {
-      if (stage === undefined || number % ROUNDS_OF_ONE === 0) stage = await stageTurn(action);
+      if (stage === undefined || number % ROUNDS_OF_ONE === 0) {
+        removeStage(stage);
+        stage = await stageTurn(action);
+      }
       const known = (await readActions(stage)).length;
       const begun = await begin(stage, random, lasting, number % 5 === 4);
       const what = `${action}: ${await play(stage, { ...begun, random, known, number })}`;
@@ -125,6 +133,7 @@ async function playRounds(
       expect(readFiles(stage.session.folder), what).toEqual(stage.start);
       expect(readdirSync(stage.session.folder).filter((name) => name.startsWith('.huddle-'))).toEqual([]);
     }
+    removeStage(stage);
   }
   console.info(`${FILES} files, ${ROUNDS} rounds: ${JSON.stringify(met)}`);
 }
