@@ -17,7 +17,9 @@ const commands = endCommands(createProgram({} as never, () => undefined)); // On
 const PLAYED_ELSEWHERE: Readonly<Record<string, string>> = {
   UNKNOWN_WORKER: 'test/machines/fleets.test.ts',
   NOT_YOURS: 'sharedSessions.test.ts',
+  NOT_IN_CONVERSATION: 'test/machines/forgedEvents.test.ts',
   LEASE_LOST: 'test/conformance/store.ts',
+  FILE_LOCKED: 'test/config/lockFile.test.ts',
   ENOSPC: 'store.test.ts, of a store that gets full',
   EDQUOT: 'as ENOSPC',
   EROFS: 'as ENOSPC',

@@ -41,6 +41,8 @@ export function pageOf(title: string, rows: readonly string[], machine: Machine)
     .replaceAll(machine.project, '~/project')
     .replaceAll(new RegExp(ID, 'gu'), 'SESSION');
   const timeless = shown
+    // At the right of the screen, further to the left the longer the time is.
+    .replaceAll(/ {2,}\d+(?:\.\d)? ?s(?= · )/gu, '  N.Ns')
     .replaceAll(/\d+\.\d ?s\b/gu, 'N.Ns')
     .replaceAll(/(?<!\()\b\d+ s\b/gu, 'N s')
     .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, '⠋')
