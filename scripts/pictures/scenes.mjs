@@ -30,7 +30,7 @@ export const scenes = {
     title: 'huddle',
     description:
       'An agent asks for permission to edit a file: the whole change is shown as a diff, y allows it and n denies it.',
-    steps: [OPEN, { type: 'Refuse large uploads.' }, { press: 'Enter' }, { until: 'y allow' }],
+    steps: [OPEN, { type: 'Refuse large uploads.' }, { press: 'Enter' }, { until: 'y⏎ allow' }],
   },
   why: {
     team: example,

@@ -31,7 +31,7 @@ export interface PreparedMessage {
   readonly facts: readonly ConversationFact[];
 }
 
-export interface SentMessage extends PreparedMessage {
+export interface RoutedMessage extends PreparedMessage {
   /** It only sets the task, so that a pause stays a pause. */
   readonly isAside: boolean;
 }
@@ -40,7 +40,7 @@ export interface SentMessage extends PreparedMessage {
 export function prepareMessage(
   { content, speaker, turnId, via }: IncomingMessage,
   { team, state, context }: RoutingInput,
-): SentMessage {
+): RoutedMessage {
   const parsed = parseMessage(content, speaker.type, namesToCall(team, speaker));
   const route = routeMessage(parsed, speaker, team, state);
   const addressees = route.addressees.map(({ name }) => name);

@@ -13,10 +13,10 @@ describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', () =
   test.each<readonly [name: string, sent: string, reads: readonly Read[]]>([
     [
       '/t|ask Do it now⏎',
-      'kim → ?: [TEAM_TASK] Do it now',
+      'kim → kim: [NEXT: kim] [TEAM_TASK] Do it now',
       [
         ['/t', 'set the team task'],
-        [`ask Do it now${ENTER}`, 'was asked.'],
+        [`ask Do it now${ENTER}`, 'Team task: Do it now'],
       ],
     ],
     [

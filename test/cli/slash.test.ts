@@ -170,7 +170,7 @@ describe.skipIf(!hasTmux())('/resume', { timeout: 60_000 }, () => {
     screen.press('Escape');
     await screen.until('waiting for you');
     submit(screen, '/status');
-    await screen.until('An older question. [NEXT: max]');
+    await screen.until('· An older question.');
   });
 
   test('without an id and without another session stays', async () => {

@@ -104,7 +104,7 @@ describe.skipIf(!hasTmux())('huddle alone in a terminal', { timeout: 60_000 }, (
     await screen.until('byte for byte');
     screen.type('/why 9');
     screen.press('Enter');
-    await screen.until('No turn "turn-9" in this conversation');
+    await screen.until('No turn "turn-9" in this session');
   });
 });
 

@@ -111,7 +111,7 @@ describe('the trust question', () => {
     machine.write('huddle.jsonc', teamFile({ gem, open }));
     const { stdout } = await machine.run(['trust', '--yes']);
     expect(stdout).toMatch(/"gem" gets .*GEMINI_API_KEY/u);
-    expect(stdout).toMatch(/"open" gets .*: XAI_API_KEY$/mu);
+    expect(stdout).toMatch(/"open" gets .*: OPENCODE_API_KEY, XAI_API_KEY$/mu);
     expect(stdout).not.toContain('ANTHROPIC_API_KEY');
   });
 

@@ -22,6 +22,8 @@ describe.skipIf(!hasTmux())('a whole conversation at a terminal', { timeout: 180
     evening.type('/task Build a login for the team wiki');
     evening.press('Enter');
     await evening.until('Team task: Build a login for the team wiki');
+    evening.type('Begin. @max');
+    evening.press('Enter');
     // Three members hand over in a circle until the limit of turns without a person.
     await evening.until('Paused: 20 agent turns in a row.');
     await evening.until('Enter to continue');

@@ -175,7 +175,7 @@ function withoutNames(line: string): string {
 
 const DIFFERENT: ReadonlySet<string> = new Set([
   ...['seq', 'at', 'timestamp', 'milliseconds', 'conversationId', 'runsOn'],
-  ...['permission', 'settings'],
+  ...['permission', 'isHeld', 'settings'],
 ]);
 
 function askerOf({ askers }: { readonly askers: ReadonlyMap<string, string> }): string {

@@ -32,14 +32,11 @@ export const chineseCompanyNotices: typeof companyNoticeText = {
     `${recordedBy} 以 ${claimed} 的名义记录了一条消息，但 ${claimed} 没有发送过。该消息不显示。`,
   'left-out': ({ recordedBy, because }) => {
     const effect = '这些内容不生效，智能体也读不到。';
-    switch (because) {
-      case 'stranger':
-        return `已略去 ${recordedBy} 在此记录的内容：这场对话中没有该角色对应的人。${effect}`;
-      case 'unproven':
-        return `已略去 ${recordedBy} 以他人名义记录的内容，本人并未这样做。${effect}`;
-      case 'unreadable':
-        return `已略去 ${recordedBy} 在此记录的内容：此版本的 Huddle 无法读取。${effect}`;
-    }
+    if (because === 'stranger')
+      return `已略去 ${recordedBy} 在此记录的内容：这场对话中没有该角色对应的人。${effect}`;
+    return because === 'unproven'
+      ? `已略去 ${recordedBy} 以他人名义记录的内容，本人并未这样做。${effect}`
+      : `已略去 ${recordedBy} 在此记录的内容：此版本的 Huddle 无法读取。${effect}`;
   },
 };
 

@@ -60,7 +60,7 @@ export const chineseFailures: Catalogue['failures'] = {
     program === undefined
       ? `检查无法运行：${detail ?? NO_REASON}（退出码 ${exitCode}）`
       : `检查无法运行：找不到 ${program}，或无法启动`,
-    '这不说明改动有问题。安装它需要的程序（在副本中：files 的 setup），然后用 /retry 重试。',
+    '这不说明改动有问题。安装它需要的程序（在副本中：files 的 setup），然后重试。',
   ],
   'adapter-broke': ({ detail = '没有报告结果就停止了' }) => [
     `这一轮无法运行（${detail}）`,

@@ -38,14 +38,11 @@ export const companyNoticeText = {
     `${recordedBy} recorded a message as ${claimed}'s, but ${claimed} did not send it. It is not shown.`,
   'left-out': ({ recordedBy, because }: { readonly recordedBy: string; readonly because: LeftOutReason }) => {
     const effect = 'It counts for nothing, and no agent reads it.';
-    switch (because) {
-      case 'stranger':
-        return `Left out what ${recordedBy} recorded here: no person of this conversation has that role. ${effect}`;
-      case 'unproven':
-        return `Left out what ${recordedBy} recorded here for others, who did not say it. ${effect}`;
-      case 'unreadable':
-        return `Left out what ${recordedBy} recorded here: this version of Huddle can't read it. ${effect}`;
-    }
+    if (because === 'stranger')
+      return `Left out what ${recordedBy} recorded here: no person of this conversation has that role. ${effect}`;
+    return because === 'unproven'
+      ? `Left out what ${recordedBy} recorded here for others, who did not say it. ${effect}`
+      : `Left out what ${recordedBy} recorded here: this version of Huddle can't read it. ${effect}`;
   },
 };
 

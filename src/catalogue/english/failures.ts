@@ -72,7 +72,7 @@ export const failureText = {
     program === undefined
       ? `the check could not run: ${detail ?? NO_REASON} (exit code ${exitCode})`
       : `the check could not run: ${program} was not found or cannot be started`,
-    'It says nothing about the changes. Install what it needs (in copies: "setup" in "files"), then use /retry.',
+    'It says nothing about the changes. Install what it needs (in copies: "setup" in "files"), then retry.',
   ],
   'adapter-broke': ({ detail = 'it stopped without reporting a result' }) => [
     `the turn could not be run (${detail})`,

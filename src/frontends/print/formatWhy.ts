@@ -36,7 +36,9 @@ export async function explainAsTyped(
 ): Promise<string> {
   const { turn: word = '', part } = TYPED.exec(typed.trim())?.groups ?? { turn: typed };
   if (/\s/u.test(word)) throw new HuddleError('UNKNOWN_TURN', words.why.howToAsk(sanitizeToOneLine(word)));
-  const turn = await explainNamedTurn(read, word === '' ? undefined : word);
+  const named = word === '' ? await findLastTurn(read()) : word;
+  if (named === undefined) return words.why.noTurnYet;
+  const turn = await explainNamedTurn(read, named);
   const text = part === undefined ? formatWhy(turn, nameOf) : textOf(turn, part.toLowerCase());
   return turn.isExact ? text : `${words.why.notExact}\n\n${text}`;
 }

@@ -104,7 +104,7 @@ describe('a check', () => {
   test('that cannot start, or does not end in time, has failed like any turn', async () => {
     expect((await check(['no-such-program-here'])).outcome).toMatchObject({
       kind: 'failed',
-      failure: { code: 'AGENT_MISSING' },
+      failure: { code: 'SPAWN', reason: 'check-not-run' },
     });
     const limits = { idleMilliseconds: 300, totalMilliseconds: 20_000 };
     expect((await check(['sleep', '30'], { limits })).outcome).toMatchObject({

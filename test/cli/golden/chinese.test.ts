@@ -37,6 +37,8 @@ const SAID = [
   /^ {2}a: \w+$/gmu,
   /\b(?:Go\.|Not logged in · Please run \/login|Internal error: API Error: 500 Internal server error: rehearsed)/gu,
   /model overloaded \(hostile-agent\)|Unexpected end of JSON input|(?<=：)here\b/gu,
+  // Typed as it stands there.
+  /(?<=\/why \d+ )prompt\b/gu,
   /^(?:out|err)\| /gmu,
   /^ {2}(?!huddle|git|npm|source)\w+(?= )/gmu,
 ];
