@@ -13,7 +13,7 @@ describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', () =
   test.each<readonly [name: string, sent: string, reads: readonly Read[]]>([
     [
       '/t|ask Do it now⏎',
-      'kim → kim: [NEXT: kim] [TEAM_TASK] Do it now',
+      'kim → ?: [NEXT: kim] [TEAM_TASK] Do it now',
       [
         ['/t', 'set the team task'],
         [`ask Do it now${ENTER}`, 'Team task: Do it now'],
@@ -75,7 +75,7 @@ describe.skipIf(!hasTerminal)('what is typed faster than the menu follows', () =
     [
       '/wh|y 1⏎',
       [
-        ['/wh', 'show the last prompt'],
+        ['/wh', 'explain the last prompt'],
         [`y 1${ENTER}`, 'No turn "turn-1"'],
       ],
     ],
