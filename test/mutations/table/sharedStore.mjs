@@ -47,7 +47,8 @@ export const sharedStore = [
     find: 'written_by === this.database.role || checkRecord(event).fault === undefined',
     replace: 'true',
     test: SHARED,
-    title: 'says which event of another role is none: an event without its fields',
+    title:
+      'leaves out what another role wrote that is no event, and names the role: an event without its fields',
   },
   {
     name: 'checkpoints of other roles are used',
