@@ -43,7 +43,7 @@ export const LEFT_OUT = [
 ];
 
 /** Sections of English that come with the panels, see `panelWords.ts`. */
-export const LATER = ['filePlan', 'webPanels'];
+export const LATER = ['filePlan', 'webPanels', 'why'];
 
 const page = fileURLToPath(new URL('../src/frontends/web/page/', import.meta.url));
 
@@ -69,11 +69,12 @@ export function describePage(outDir) {
       leaveOut(/\/catalogue\/english\.ts$/, LATER),
       keepEffects(/\/panels\/panelWords\.ts$/),
     ],
-    // Two of the longest grammars have a near relative that colours their code nearly as well: Arduino's is C++ with the names
-    // of its library, Less and SCSS differ in the sign before a variable.
+    // Some grammars have a near relative that colours their code nearly as well: Arduino's is C++ with the names of its library,
+    // and C is most of it; Less and SCSS differ in the sign before a variable.
     resolve: {
       alias: {
         'highlight.js/lib/languages/arduino': 'highlight.js/lib/languages/cpp',
+        'highlight.js/lib/languages/c': 'highlight.js/lib/languages/cpp',
         'highlight.js/lib/languages/less': 'highlight.js/lib/languages/scss',
       },
     },
