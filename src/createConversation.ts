@@ -52,6 +52,8 @@ export interface ConversationOptions {
    * does not allow is denied.
    */
   readonly interactive?: boolean;
+  /** The environment that agents get theirs from, and in which git runs. Default: that of the process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Programs inside the project that PATH may lead to; the others are passed over. */
   readonly trustedPrograms?: readonly string[];
   /**
@@ -227,12 +229,12 @@ function remoteOf({ team, rehearsal, store, keyFile }: ConversationOptions): Age
 function workspaceOpener(
   options: ConversationOptions,
 ): ((conversationId: ConversationId) => Promise<Workspace>) | undefined {
-  const { team, dataFolder, rehearsal, store, logger, ownFiles = [] } = options;
+  const { team, dataFolder, rehearsal, store, logger, environment: env, ownFiles = [] } = options;
   if (dataFolder === undefined || rehearsal !== undefined || team.files?.record === false) return undefined;
   const maxFileBytes = team.files?.maxFileBytes;
   const limit = maxFileBytes === undefined ? {} : { maxFileBytes };
   const own = { ownFiles: ownFiles.map((file) => resolve(file)) };
-  const place = { folder: folderOf(options), logger, ...limit, ...own };
+  const place = { folder: folderOf(options), logger, env, ...limit, ...own };
   // Loaded with the first conversation that records.
   return async (conversationId) => {
     const { openWorkspace } = await import('./workspace/openWorkspace.js');
@@ -242,12 +244,22 @@ function workspaceOpener(
 }
 
 function createAgents(options: StartingOptions): AgentManager {
-  const { team, rehearsal, store, logger, teamFile, trustedPrograms, hiddenFiles = [] } = options;
+  const {
+    team,
+    rehearsal,
+    store,
+    logger,
+    teamFile,
+    environment,
+    trustedPrograms,
+    hiddenFiles = [],
+  } = options;
   const { additionalFolders = [], mcpServers = [] } = options;
   const remote = options.remote ?? remoteOf(options);
   const settings = {
     rehearsal,
     logger,
+    environment,
     trustedPrograms,
     hidesPostgres: store !== undefined && isShared(store),
   };

@@ -34,11 +34,16 @@ export interface CliContext {
   readonly storePatience?: number;
   /** Aborted with a `Stop` when the program has to end early. */
   readonly stop: AbortController;
+  /** The process that the program runs in. */
+  readonly host: HostProcess;
   /** On the screen before there is a conversation. */
   readonly firstPrompt?: FirstPrompt | undefined;
   /** Hears the lines for people where no one reads standard error, and no one can be asked. */
   readonly hear?: (line: string) => void;
 }
+
+/** What a process hears and can do as a whole; that of the program is `process`. */
+export type HostProcess = Pick<NodeJS.Process, 'on' | 'off' | 'removeAllListeners' | 'exit'>;
 
 /** Reason to end the program before its work is done. */
 export interface Stop {

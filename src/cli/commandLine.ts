@@ -1,3 +1,5 @@
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
@@ -43,22 +45,36 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['version', '--version'],
 ]);
 
-/** Goes to the folder of the command line, so that all is as if the program had been started there. Returns the other words. */
-export function enterFolder(args: readonly string[]): readonly string[] {
+/** A command line without the words that name its folder. */
+interface PlacedLine {
+  readonly args: readonly string[];
+  readonly workingFolder: string;
+}
+
+/** Finds the folder that the command line names, so that all is as if the program had been started there. */
+export function findFolder(args: readonly string[], workingFolder: string): PlacedLine {
   // It goes there itself, later: a client shows a server that ends without the reason.
-  if (args[0] === 'mcp') return args;
+  if (args[0] === 'mcp') return { args, workingFolder };
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const at = args.slice(0, end).findIndex((word) => FOLDER.test(word) || FOLDER_WITH_VALUE.test(word));
   const [, inWord] = FOLDER_WITH_VALUE.exec(args[at] ?? '') ?? [];
   const folder = inWord ?? args[at + 1];
   // Without a value it is left where it is, and refused there.
-  if (at < 0 || folder === undefined) return args;
+  if (at < 0 || folder === undefined) return { args, workingFolder };
+  const rest = args.toSpliced(at, inWord === undefined ? 2 : 1);
+  return findFolder(rest, openFolder(folder, workingFolder));
+}
+
+/** The folder behind links, as a process that is started there has it. */
+function openFolder(folder: string, from: string): string {
   try {
-    process.chdir(folder);
+    const found = realpathSync(resolve(from, folder));
+    // A file would be accepted without the slash, and a folder that may not be entered as well.
+    statSync(`${found}/.`);
+    return found;
   } catch (error) {
     throw new UsageError(words.cli.noFolder(sanitizeToOneLine(folder), describeSystemError(error)));
   }
-  return enterFolder(args.toSpliced(at, inWord === undefined ? 2 : 1));
 }
 
 /** Reads which command is meant. `-p`, as other programs have it, is `run`, wherever it stands among the options. */

@@ -9,17 +9,14 @@ import { HuddleError } from '../models/errors.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type CliContext, exitCodeAfter, type Stop, say } from './CliContext.js';
 import { chooseLanguage } from './chooseLanguage.js';
-import { enterFolder, readCommandLine, requireKnownCommand } from './commandLine.js';
+import { findFolder, readCommandLine, requireKnownCommand } from './commandLine.js';
 import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
 import type { FirstPrompt } from './FirstPrompt.js';
 import type { LanguageWish } from './language.js';
 import { loadSettings, requireSettings } from './loadSettings.js';
 import { reportError, UsageError } from './reportError.js';
 
-/**
- * Runs one command line, maybe behind a prompt that is painted already. Everything that can go wrong ends here as a line on
- * stderr and an exit code.
- */
+/** Runs the command line of this process, maybe behind a prompt that is painted already. */
 export async function main(
   args: readonly string[],
   language: LanguageWish,
@@ -29,12 +26,21 @@ export async function main(
   watchOutput(context);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
   process.once('uncaughtException', (error) => process.exit(reportError(error, context)));
+  process.exitCode = await runProgram(args, language, context);
+}
+
+/** Runs one command line to its exit code. Everything that can go wrong ends here, as a line on stderr. */
+export async function runProgram(
+  args: readonly string[],
+  language: LanguageWish,
+  context: CliContext,
+): Promise<number> {
   const exitCode = await applySettings(language, context)
     .then(() => perform(args, context))
-    .finally(() => firstPrompt?.close())
+    .finally(() => context.firstPrompt?.close())
     .catch((error) => reportError(error, context));
   giveBackTyped(context);
-  process.exitCode = exitCodeAfter(context, exitCode);
+  return exitCodeAfter(context, exitCode);
 }
 
 /** Shows what was typed while the program was opening, if it did not open. */
@@ -62,10 +68,7 @@ function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
     stdout,
     stderr,
     env,
-    // It may be changed by the command line.
-    get workingFolder() {
-      return findWorkingFolder();
-    },
+    workingFolder: findWorkingFolder(),
     // Asked for when it is needed: much can be done without one.
     get dataFolder() {
       return resolveDataFolder(env, homeFolder);
@@ -76,6 +79,7 @@ function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
     settings: {},
     settingsProblems: [],
     stop: new AbortController(),
+    host: process,
     firstPrompt,
   };
 }
@@ -125,7 +129,8 @@ function sayCannotWrite(error: Error, context: CliContext): number {
 }
 
 async function perform(typed: readonly string[], context: CliContext): Promise<number> {
-  const args = enterFolder(typed);
+  const { args, workingFolder } = findFolder(typed, context.workingFolder);
+  Object.assign(context, { workingFolder });
   if (args.length === 0) {
     requireSettings(context);
     const { start } = await import('./commands/start.js');

@@ -75,6 +75,8 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .configureOutput({
       getOutHelpWidth: () => HELP_WIDTH,
       getErrHelpWidth: () => HELP_WIDTH,
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
       // Errors are said by `reportError`, like all others.
       outputError: () => undefined,
     })

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
 import { words } from '../catalogue/words.js';
 import type { Team } from '../models/Team.js';
 import { readTypedLine } from '../presentation/readTypedLine.js';
@@ -19,7 +20,7 @@ export async function readMessage(
 ): Promise<string> {
   const { fromArgument, fromStandardInput, noMessage, twoMessages } = words.cli;
   if (message !== undefined && file !== undefined) throw new UsageError(twoMessages);
-  if (file !== undefined) return addInput(await readFile(file), context);
+  if (file !== undefined) return addInput(await readFile(file, context), context);
   if (message !== undefined && message !== STANDARD_INPUT)
     return addInput(requireText(message, fromArgument), context);
   if (context.stdin.isTTY && message === undefined) throw new UsageError(noMessage);
@@ -66,9 +67,9 @@ function introduceInput(bytes: number): string {
   return `Standard input (${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}):`;
 }
 
-async function readFile(file: string): Promise<string> {
+async function readFile(file: string, { workingFolder }: CliContext): Promise<string> {
   const source = words.cli.fromFile(file);
-  const { text } = await readText(createReadStream(file), file, source);
+  const { text } = await readText(createReadStream(resolve(workingFolder, file)), file, source);
   return requireText(text, source);
 }
 

@@ -41,7 +41,7 @@ function run(
   return withConversation(options, context, async ({ conversation, knownSeq, store }) => {
     let isLeft = false;
     // Not before: until the store is open, a signal ends the program whatever that waits for.
-    const releaseSignals = stopOnSignals(context.stop);
+    const releaseSignals = stopOnSignals(context);
     try {
       const { signal } = context.stop;
       const state = await printConversation(conversation, { begin, printer, knownSeq }, signal);

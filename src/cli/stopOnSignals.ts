@@ -1,17 +1,17 @@
-import type { Stop } from './CliContext.js';
+import type { CliContext, Stop } from './CliContext.js';
 import { exitCodeOfSignal } from './exitCodes.js';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Lets the first signal stop the turn and end the run; the second exits at once, and the watchdog cleans up. */
-export function stopOnSignals(stop: AbortController): () => void {
+export function stopOnSignals({ stop, host }: Pick<CliContext, 'stop' | 'host'>): () => void {
   const onSignal = (signal: NodeJS.Signals): void => {
     const reason: Stop = { exitCode: exitCodeOfSignal(signal) };
-    if (stop.signal.aborted) process.exit(reason.exitCode);
+    if (stop.signal.aborted) host.exit(reason.exitCode);
     stop.abort(reason);
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of SIGNALS) host.on(signal, onSignal);
   return () => {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    for (const signal of SIGNALS) host.off(signal, onSignal);
   };
 }

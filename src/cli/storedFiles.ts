@@ -122,7 +122,7 @@ class StoredFileKeeper implements FileKeeper {
   /** A signal waits for the end; a second one does not. */
   async whole<Value>(work: () => Promise<Value>): Promise<Value> {
     const stop = new AbortController();
-    const release = stopOnSignals(stop);
+    const release = stopOnSignals({ stop, host: this.#context.host });
     stop.signal.addEventListener('abort', () => say(this.#context, words.files.finishesFirst));
     try {
       return await work();

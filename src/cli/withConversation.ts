@@ -44,7 +44,8 @@ export async function withConversation<Value>(
   try {
     store = persistence && (await openStore(context, logger));
     const ownFiles = debugFile === undefined ? [] : [resolve(context.workingFolder, debugFile)];
-    const own = { ownFiles, hiddenFiles: privateFiles(context), ...ownKeyFile(context) };
+    const hiddenFiles = privateFiles(context);
+    const own = { environment: context.env, ownFiles, hiddenFiles, ...ownKeyFile(context) };
     return await work(await open({ ...settings, ...own, logger, store }, persistence));
   } finally {
     await store?.close();

@@ -23,7 +23,7 @@ export async function acp({ as, ...flags }: AcpFlags, context: CliContext): Prom
   if (!flags.nested) requireUnnested(context);
   if (as !== undefined && (await chooseStore(context)) !== undefined) throw new UsageError(words.stores.noAs);
   surviveErrors(context);
-  const releaseSignals = stopOnSignals(stop);
+  const releaseSignals = stopOnSignals(context);
   try {
     const { serveAcp } = await import('../../frontends/acp/serveAcp.js');
     // Loaded when the client has its first answer.
@@ -32,7 +32,7 @@ export async function acp({ as, ...flags }: AcpFlags, context: CliContext): Prom
     const onUnexpected = (error: unknown) => void reportError(error, context);
     await serveAcp({ input: stdin, output: stdout }, { openConversations, onUnexpected, as }, stop.signal);
     // Whatever is not closed by now is left to the watchdog.
-    setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref();
+    setTimeout(() => context.host.exit(), EXIT_MILLISECONDS).unref();
     return exitCodeAfter(context, EXIT_CODES.done);
   } finally {
     releaseSignals();

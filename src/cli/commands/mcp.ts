@@ -15,7 +15,7 @@ export async function mcp(flags: McpFlags, context: CliContext): Promise<number>
   if (flags.config !== undefined) return printConfig(flags.config, flags, context);
   if (context.stdin.isTTY) throw new UsageError(words.mcp.onTerminal);
   surviveErrors(context);
-  const releaseSignals = stopOnSignals(context.stop);
+  const releaseSignals = stopOnSignals(context);
   const { serveMcp } = await import('../../frontends/mcp/serveMcp.js');
   const isOver = await serveMcp(
     {
@@ -35,7 +35,7 @@ export async function mcp(flags: McpFlags, context: CliContext): Promise<number>
   releaseSignals();
   const exitCode = exitCodeAfter(context, EXIT_CODES.done);
   // The client is gone, and the watchdog stops what is left.
-  if (!isOver) process.exit(exitCode);
+  if (!isOver) context.host.exit(exitCode);
   return exitCode;
 }
 

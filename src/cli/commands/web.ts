@@ -31,7 +31,7 @@ export interface WebFlags extends Pick<RunFlags, 'team' | 'trust' | 'debugFile'>
 export async function web(flags: WebFlags, context: CliContext): Promise<number> {
   const { id, port, watchOnly = false, team, trust, debugFile } = flags;
   surviveErrors(context);
-  const releaseSignals = stopOnSignals(context.stop);
+  const releaseSignals = stopOnSignals(context);
   try {
     const folder = await chooseFolder(flags, context);
     const logger = createLogger({ debugFile }, context);
@@ -57,7 +57,7 @@ export async function web(flags: WebFlags, context: CliContext): Promise<number>
     );
     const exitCode = exitCodeAfter(context, EXIT_CODES.done);
     // The watchdog stops what is left.
-    if (!isOver) process.exit(exitCode);
+    if (!isOver) context.host.exit(exitCode);
     return exitCode;
   } finally {
     releaseSignals();

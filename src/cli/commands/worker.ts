@@ -110,10 +110,12 @@ interface AgentSettings {
 
 /** Makes what runs a member: with nothing of the database, and without the files that decide what this machine does for others. */
 function createAgents({ folder }: WorkerMember, { context, path, logger }: AgentSettings): AgentManager {
+  const settings = { environment: context.env, logger, hidesPostgres: true };
   return new AgentManager({
     workingFolder: folder,
+    preparation: settings,
     hiddenFiles: [...privateFiles(context), path],
-    createAdapter: (agentType) => createAdapter(agentType, { logger, hidesPostgres: true }),
+    createAdapter: (agentType) => createAdapter(agentType, settings),
   });
 }
 
@@ -177,9 +179,9 @@ function watchSignals(running: () => number, context: CliContext) {
     stop.abort();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, onSignal);
+  for (const signal of signals) context.host.on(signal, onSignal);
   const release = (): void => {
-    for (const signal of signals) process.off(signal, onSignal);
+    for (const signal of signals) context.host.off(signal, onSignal);
   };
   return { finish: finish.signal, stop: stop.signal, release };
 }

@@ -122,7 +122,7 @@ class UserConversations implements Conversations {
     const attachments = findAttachments(dataFolder, id);
     const opening = resumeConversation({
       ...chosen,
-      ...{ id, store, team, dataFolder, interactive, mcpServers },
+      ...{ id, store, team, dataFolder, interactive, mcpServers, environment: here.env },
       ...{ logger: this.#logger, ownFiles: this.#ownFiles, hiddenFiles: privateFiles(here) },
       ...ownKeyFile(here),
       additionalFolders: [

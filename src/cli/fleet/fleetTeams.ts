@@ -39,7 +39,8 @@ export function createFleetTeams({
       const workingFolder = await prepare(entry, subject, env).catch((error: unknown) => {
         throw new FleetRefusedError({ because: 'not-prepared', team: name }, error);
       });
-      return holdConversation({ ...settings, ...conversation, team, teamFile: entry.file, workingFolder });
+      const place = { teamFile: entry.file, workingFolder, environment: env };
+      return holdConversation({ ...settings, ...conversation, ...place, team });
     };
     return { team, open };
   };

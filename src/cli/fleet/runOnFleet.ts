@@ -73,7 +73,7 @@ async function follow(
   context: CliContext,
 ): Promise<number> {
   const printer = createPrinter({ outputFormat, final, isSaved: true }, context);
-  const releaseSignals = stopOnSignals(context.stop);
+  const releaseSignals = stopOnSignals(context);
   const { signal: stop } = context.stop;
   let telling = NEW_TELLING;
   let isBegun = false;

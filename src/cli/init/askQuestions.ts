@@ -32,7 +32,7 @@ export async function askQuestions(
 ): Promise<InitAnswers | undefined> {
   // Without this, Ctrl-D would leave a question open for ever.
   updateSettings({ aliases: { '\u0004': 'cancel' } });
-  const releaseSignals = stopOnSignals(context.stop);
+  const releaseSignals = stopOnSignals(context);
   try {
     const { existing } = questions;
     if (existing !== undefined && !(await askOverwrite(existing, context))) return undefined;

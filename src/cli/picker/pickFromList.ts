@@ -24,7 +24,7 @@ export async function pickFromList<Item extends Choice>(
   const left = new AbortController();
   keyboard.once('close', () => left.abort());
   const signal = AbortSignal.any([stop.signal, left.signal]);
-  const releaseSignals = stopOnSignals(stop);
+  const releaseSignals = stopOnSignals(context);
   let state = NEW_PICKER;
   const paint = (): void => screen.paint(state, findMatches(choices, state));
   stdout.on('resize', paint);

@@ -44,6 +44,7 @@ export async function runReplay(
     team,
     workingFolder,
     logger,
+    environment: context.env,
     dataFolder: context.dataFolder,
     ...(teamFile !== undefined && { teamFile }),
     ...(trustedPrograms !== undefined && { trustedPrograms }),
@@ -69,7 +70,7 @@ async function askQuestions(
   context: CliContext,
 ): Promise<void> {
   const store = await openStore(context, options.logger ?? {});
-  const releaseSignals = stopOnSignals(context.stop);
+  const releaseSignals = stopOnSignals(context);
   try {
     await replayQuestions(result, {
       ...parts,
@@ -92,7 +93,7 @@ async function askTurns(
   { parts, options }: Means,
   context: CliContext,
 ): Promise<void> {
-  const releaseSignals = stopOnSignals(context.stop);
+  const releaseSignals = stopOnSignals(context);
   const ids: string[] = [];
   try {
     await replayTurns(result, {

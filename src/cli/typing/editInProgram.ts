@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import type { EditedText } from '../../frontends/tui/session/TerminalView.js';
+import type { CliContext } from '../CliContext.js';
 
 const USUAL_EDITOR = 'vi';
 /** The exit code of a shell for a command that does not exist. */
@@ -15,16 +16,16 @@ const KEYS_OF_THE_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 /** Lets the user's editor change a text, in a file that only they can read. The terminal must be free; aborting ends the editor. */
 export async function editInProgram(
   text: string,
-  { VISUAL, EDITOR }: Readonly<Record<string, string | undefined>>,
+  { env, workingFolder }: Pick<CliContext, 'env' | 'workingFolder'>,
   signal: AbortSignal,
 ): Promise<EditedText> {
-  const command = VISUAL?.trim() || EDITOR?.trim() || USUAL_EDITOR;
+  const command = env.VISUAL?.trim() || env.EDITOR?.trim() || USUAL_EDITOR;
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(tmpdir(), 'huddle-message-'));
     const file = join(folder, 'message.md');
     writeFileSync(file, text, { mode: 0o600 });
-    const exitCode = await withKeysIgnored(() => runCommand(command, file, signal));
+    const exitCode = await withKeysIgnored(() => runCommand(command, { file, cwd: workingFolder, signal }));
     if (exitCode === NOT_FOUND) return { reason: words.terminal.editorMissing(command) };
     if (exitCode !== 0) return { reason: words.terminal.editorFailed(command, exitCode) };
     // The line end that editors add is not part of the message.
@@ -36,10 +37,16 @@ export async function editInProgram(
   }
 }
 
+interface Editing {
+  readonly file: string;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
 /** Through a shell, as git does: `code --wait` is a command with an argument. Resolves to null if it ended without an exit code. */
-function runCommand(command: string, file: string, signal: AbortSignal): Promise<number | null> {
+function runCommand(command: string, { file, cwd, signal }: Editing): Promise<number | null> {
   return new Promise((resolve) => {
-    const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, file], { stdio: 'inherit' });
+    const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, file], { cwd, stdio: 'inherit' });
     const stop = () => child.kill();
     signal.addEventListener('abort', stop);
     const end = (exitCode: number | null) => {

@@ -15,6 +15,7 @@ export function typingAids(
   return {
     ...saved,
     listFiles: async () => (await import('./listProjectFiles.js')).listProjectFiles(workingFolder, env),
-    editText: async (text, signal) => (await import('./editInProgram.js')).editInProgram(text, env, signal),
+    editText: async (text, signal) =>
+      (await import('./editInProgram.js')).editInProgram(text, context, signal),
   };
 }
