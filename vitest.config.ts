@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { TEST_MILLISECONDS } from './test/timeLimit.js';
 
 /** Tests that measure the memory or the descriptors of their process, or the peak of a child, which begins with theirs. */
@@ -7,6 +7,14 @@ const ALONE = ['test/soak/**/*.test.ts', 'test/agents/acp/{AcpAdapter,memory}.te
 
 /** Tests that start programs, and load little: to start one takes the longer the more memory a process has. */
 const PROGRAMS = ['test/{cli,conformance,docs,mutations,scripts}/**/*.test.ts', 'test/package.test.ts'];
+
+/** Tests whose subject is a process as a whole: `npm run test:fast` has none of them, see `test/tier.ts`. */
+const PROCESSES = [
+  'test/{conformance,docs,scripts,soak}/**/*.test.ts',
+  'test/{package,types,examples}.test.ts',
+  'test/architecture/addingAnAgent.test.ts',
+];
+const exclude = [...configDefaults.exclude, ...(process.env.HUDDLE_TESTS === 'fast' ? PROCESSES : [])];
 
 const common = {
   restoreMocks: true,
@@ -19,20 +27,21 @@ const cores = availableParallelism();
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/slowest.ts'],
     globalSetup: ['test/runFolder.ts', 'test/postgres/door.ts'],
     // Most tests wait for processes of their own, and those for others and for their limits: half of the time of a core.
     maxWorkers: Math.min(cores * 2, cores + 4),
     // One after the other in the order of their names: long files are at the beginning, and the last ones are short.
     projects: [
-      { test: { ...common, name: 'alone', include: ALONE } },
+      { test: { ...common, name: 'alone', include: ALONE, exclude } },
       // A process runs many files, and loads what they share once: for most files that takes longer than their tests.
-      { test: { ...common, name: 'programs', include: PROGRAMS, isolate: false } },
+      { test: { ...common, name: 'programs', include: PROGRAMS, exclude, isolate: false } },
       {
         test: {
           ...common,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...ALONE, ...PROGRAMS],
+          exclude: [...exclude, ...ALONE, ...PROGRAMS],
           isolate: false,
         },
       },

@@ -8,7 +8,8 @@ import { hasTerminal, runInTerminal } from './pty.js';
 const { PATH: _, HOME: __, ...identity } = GIT_ENVIRONMENT;
 
 function commit(session: FileSession, ...args: string[]) {
-  return session.machine.run(['commit', ...args], { env: identity, cwd: session.folder });
+  // git writes to the terminal of the process itself.
+  return session.machine.run(['commit', ...args], { env: identity, cwd: session.folder, spawned: true });
 }
 
 /** Files of the last commit, and its message. */

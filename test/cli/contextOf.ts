@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { CliContext } from '../../src/cli/CliContext.js';
 import type { Machine } from './runHuddle.js';
@@ -19,6 +20,7 @@ export function contextOf({ env, folder, project }: Machine, more: Partial<CliCo
     settings: {},
     settingsProblems: [],
     stop: new AbortController(),
+    host: Object.assign(new EventEmitter(), { exit: () => undefined }) as unknown as CliContext['host'],
     ...more,
   };
 }

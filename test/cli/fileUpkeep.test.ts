@@ -71,7 +71,7 @@ test('nothing is undone while a turn of another process runs in the folder', asy
   const { folder, dataFolder } = session;
   const other = openWorkspace({ folder, dataFolder, conversationId: 'other', env: GIT_ENVIRONMENT });
   const mark = await other.mark('turn-7 of session other');
-  expect(await session.machine.run(['undo', '--yes'])).toMatchObject({
+  expect(await session.machine.run(['undo', '--yes'], { spawned: true })).toMatchObject({
     code: 1,
     stdout: '',
     stderr:

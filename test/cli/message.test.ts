@@ -136,7 +136,7 @@ describe('a word that is no command', () => {
   });
 
   test.each([[['-v']], [['version']]])('huddle %j prints the version', async (args) => {
-    const { code, stdout } = await machineWithTeam().run(args);
+    const { code, stdout } = await machineWithTeam().run(args, { spawned: true });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/u) });
   });
 });

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { isFast } from '../tier.js';
 import { type Machine, program } from './runHuddle.js';
 
 /** Tests that need a terminal are left out where there is no `script`, and fail where one is required. */
 export const hasTerminal =
-  process.env.HUDDLE_REQUIRE_PTY === '1' || spawnSync('script', ['--version']).status === 0;
-if (!hasTerminal) console.info('No `script` program here: tests in a real terminal are left out.');
+  !isFast && (process.env.HUDDLE_REQUIRE_PTY === '1' || spawnSync('script', ['--version']).status === 0);
+if (!hasTerminal && !isFast) console.info('No `script` program here: tests in a real terminal are left out.');
 
 export interface TerminalRun {
   readonly args: readonly string[];

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { startsProgram } from '../tier.js';
 import { type Finished, finished, type Machine, program } from './runHuddle.js';
 import { answering, databaseOf, keepOne, machineWithTeam } from './storedSessions.js';
 
@@ -17,15 +18,21 @@ function runReadOnly({ env, project }: Machine, args: readonly string[], more = 
   const { HUDDLE_HOME = '', PATH = '' } = env;
   const words = ['--mount', '/bin/sh', '-c', MOUNT, HUDDLE_HOME, PATH, process.execPath, program, ...args];
   const options = { cwd: project, env: { ...env, ...more, PATH: process.env.PATH ?? PATH } };
+  startsProgram();
   const child = spawn('unshare', words, options);
   child.stdin.end();
   return finished(child);
 }
 
+/** A process leaves one file behind, and no other open. */
+function keepInOneFile(machine: Machine): Promise<string> {
+  return keepOne(machine, 'Go. [NEXT: max, sarah]', {}, true);
+}
+
 describe.skipIf(isSkipped)('a data folder that is read-only', () => {
   test('is read by every command that only reads', async () => {
     const machine = machineWithTeam();
-    const id = await keepOne(machine);
+    const id = await keepInOneFile(machine);
     for (const args of [
       ['sessions'],
       ['sessions', '--json'],
@@ -35,7 +42,7 @@ describe.skipIf(isSkipped)('a data folder that is read-only', () => {
       ['why', '1', '--session', id],
       ['diff', 'all', '--session', id],
     ]) {
-      const usual = await machine.run(args);
+      const usual = await machine.run(args, { spawned: true });
       expect(usual.code).toBe(0);
       expect({ args, ...(await runReadOnly(machine, args)) }).toEqual({ args, ...usual });
     }
@@ -43,7 +50,7 @@ describe.skipIf(isSkipped)('a data folder that is read-only', () => {
 
   test('is named by what has to write', async () => {
     const machine = machineWithTeam();
-    const id = await keepOne(machine);
+    const id = await keepInOneFile(machine);
     const cannot = `Cannot use ${databaseOf(machine)}: read-only file system.`;
     const renamed = await runReadOnly(machine, ['rename', id, 'New']);
     expect(renamed).toMatchObject({ code: 74, stdout: '' });

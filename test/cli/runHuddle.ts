@@ -16,6 +16,8 @@ import { onTestFinished } from 'vitest';
 import { loadTeamFile } from '../../src/config/loadTeamFile.js';
 import { digestTeam, fingerprintTeam } from '../../src/config/teamFields.js';
 import { trustFolder } from '../../src/config/trust.js';
+import { startsProgram } from '../tier.js';
+import { runInProcess } from './runInProcess.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const program = join(root, 'dist', 'cli', 'huddle.cjs');
@@ -44,6 +46,8 @@ interface RunOptions {
   readonly cwd?: string;
   /** Another copy of Huddle. */
   readonly program?: string;
+  /** As a process of its own, because the process is the subject: its signals, its exit, its bundle. `smoke`: also in the fast tier. */
+  readonly spawned?: boolean | 'smoke';
 }
 
 export interface Finished {
@@ -75,6 +79,7 @@ export function createMachine({ hasGit = true } = {}): Machine {
   if (hasGit) writeFileSync(join(bin, 'git'), `#!/bin/sh\nexec '${GIT}' "$@"\n`, { mode: 0o755 });
   const env = { PATH: bin, HOME: folder, HUDDLE_HOME: join(folder, 'data'), TMPDIR: folder };
   const start: Machine['start'] = (args, options = {}) => {
+    if (options.spawned !== 'smoke') startsProgram();
     const child = spawn(process.execPath, [options.program ?? program, ...args], {
       cwd: options.cwd ?? project,
       env: { ...env, ...options.env },
@@ -103,11 +108,21 @@ export function createMachine({ hasGit = true } = {}): Machine {
       await trustFolder({ folder: project, ...ofTeam, date: new Date() }, { dataFolder: env.HUDDLE_HOME });
     },
     run(args, options = {}) {
+      const { input = '', cwd = project, spawned = isOfProcess(options) } = options;
+      if (!spawned) {
+        const place = { workingFolder: cwd, homeFolder: folder, userName: userInfo().username };
+        return runInProcess(args, { ...place, env: { ...env, ...options.env } }, input);
+      }
       const child = start(args, options);
-      child.stdin.end(options.input ?? '');
+      child.stdin.end(input);
       return finished(child);
     },
   };
+}
+
+/** Another program, or variables that are read when a process starts. */
+function isOfProcess({ program: other, env = {} }: RunOptions): boolean {
+  return other !== undefined || Object.keys(env).some((name) => name.startsWith('NODE_') || name === 'TZ');
 }
 
 export async function finished(child: ChildProcessWithoutNullStreams): Promise<Finished> {

@@ -29,7 +29,7 @@ async function check(url: string, { machine = createMachine(), env = {} }: Check
   const file = join(machine.folder, '.config', 'huddle', 'stores.json');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify({ version: 1, stores: { work: url } }), { mode: 0o600 });
-  const { code, stdout, stderr } = await machine.run(['store', 'check', 'work'], { env });
+  const { code, stdout, stderr } = await machine.run(['store', 'check', 'work'], { env, spawned: true });
   const scrub = (text: string) => text.replaceAll(/test_\w+/gu, 'DATABASE');
   return { code, stdout: scrub(stdout), stderr: scrub(stderr) };
 }

@@ -19,8 +19,10 @@ export async function keepOne(
   machine: Machine,
   message = 'Go. [NEXT: max, sarah]',
   env = {},
+  spawned = false,
 ): Promise<string> {
-  const { stderr } = await machine.run(['run', message, '--trust'], { env: { ...answering, ...env } });
+  const options = { env: { ...answering, ...env }, spawned };
+  const { stderr } = await machine.run(['run', message, '--trust'], options);
   return ID.exec(stderr)?.[0] ?? '';
 }
 

@@ -99,7 +99,9 @@ describe('huddle web', () => {
 
   test('a port that was asked for and is taken is an error', async () => {
     const { port } = await startWeb(await createOffice());
-    const { code, stdout, stderr } = await (await createOffice()).run(['web', '--port', String(port)]);
+    const { code, stdout, stderr } = await (await createOffice()).run(['web', '--port', String(port)], {
+      spawned: true,
+    });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(
       `error[PORT_IN_USE]: Port ${port} is in use. Stop the program that uses it, or choose another port with --port.`,

@@ -64,6 +64,15 @@ describe.skipIf(!hasTmux())('a whole conversation at a terminal', { timeout: 180
     const written = await outputOf(machine, 'export');
     const speakers = Array.from(written.matchAll(/^## (\S+).* \d\d:\d\d:\d\d$/gmu), ([, name]) => name);
     const circle = ['max', 'sarah', 'carol'];
-    expect(speakers).toEqual(['kim', 'kim', ...Array(9).fill(circle).flat(), 'kim', 'carol', 'carol', 'kim', 'max']);
+    expect(speakers).toEqual([
+      'kim',
+      'kim',
+      ...Array(9).fill(circle).flat(),
+      'kim',
+      'carol',
+      'carol',
+      'kim',
+      'max',
+    ]);
   });
 });

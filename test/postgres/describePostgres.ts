@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { isFast } from '../tier.js';
 import type { Answered, Asked } from './door.js';
 import { type Edition, findEdition, keepPostgres } from './scripts.js';
 import { TestPostgres } from './TestPostgres.js';
@@ -11,8 +12,8 @@ const given = process.env.HUDDLE_TEST_POSTGRES;
 
 /** Whether each edition can be had; the package of the newest is installed for the answer. */
 const missing: Readonly<Record<Edition, string | undefined>> = {
-  newest: given ? undefined : await look('newest'),
-  debian: await look('debian'),
+  newest: given || isFast ? undefined : await look('newest'),
+  debian: isFast ? undefined : await look('debian'),
 };
 
 interface PostgresOptions {
@@ -36,8 +37,8 @@ export function describePostgres(
   { edition = 'newest', alone = false, tcp = false }: PostgresOptions = {},
 ): void {
   const reason = missing[edition];
-  const isSkipped = reason !== undefined && !(isRequired && edition === 'newest');
-  if (isSkipped)
+  const isSkipped = isFast || (reason !== undefined && !(isRequired && edition === 'newest'));
+  if (isSkipped && !isFast)
     console.warn(`Skipped: ${title}: ${reason}. To run these tests, set HUDDLE_TEST_POSTGRES or install it.`);
   describe.skipIf(isSkipped)(title, () => {
     let server: TestPostgres | undefined;

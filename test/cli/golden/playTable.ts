@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { startsProgram } from '../../tier.js';
 import { createMachine, type Finished, finished, type Machine, program, scrub } from '../runHuddle.js';
 import { answering } from '../storedSessions.js';
 import { SCENES, type Scene } from './scenes.js';
@@ -15,7 +16,7 @@ type Page = Readonly<Partial<Record<Scene, Readonly<Record<string, number>>>>>;
 /** Plays every line of a table. A page is what stands in `pages/` under its name: everything its lines ever said. */
 export function playTable(
   table: Table,
-  typeLine = typeInShell,
+  typeLine = typeIn,
   environment: Readonly<Record<string, string>> = {},
 ): void {
   for (const [name, page] of Object.entries(table)) {
@@ -61,7 +62,44 @@ function installWords(machine: Machine): void {
 }
 
 /** With nothing on standard input, and agents that answer `Done.` unless the line says otherwise. */
-function typeInShell(line: string, { project, env }: Machine): Promise<Finished> {
+function typeIn(line: string, machine: Machine): Promise<Finished> {
+  const commands = readCommands(line);
+  return commands === undefined ? typeInShell(line, machine) : runAll(commands, machine);
+}
+
+/** Answered by the entry of the program, before anything is loaded. */
+const ANSWERED = /^huddle -v$/u;
+const WORD = /\s*(?:"([^"$`\\!]*)"|'([^']*)'|([\w./:@,+%-][\w./:@,+%=-]*))(?=\s|;|$)/uy;
+
+/** The arguments of each Huddle that a line starts, one after the other; undefined: it needs a shell. */
+function readCommands(line: string): readonly (readonly string[])[] | undefined {
+  if (ANSWERED.test(line)) return undefined;
+  const commands: string[][] = [[]];
+  for (let at = 0; at < line.length; ) {
+    WORD.lastIndex = at;
+    const word = WORD.exec(line);
+    if (word !== null) commands.at(-1)?.push(word[1] ?? word[2] ?? word[3] ?? '');
+    else if (line.startsWith('; ', at)) commands.push([]);
+    else return undefined;
+    at = word === null ? at + 2 : WORD.lastIndex;
+  }
+  return commands.every(([program]) => program === 'huddle')
+    ? commands.map((words) => words.slice(1))
+    : undefined;
+}
+
+async function runAll(commands: readonly (readonly string[])[], machine: Machine): Promise<Finished> {
+  const all = { code: 0 as number | null, signal: null, stdout: '', stderr: '' };
+  for (const args of commands) {
+    const { code, stdout, stderr } = await machine.run(args, { env: { ...machine.env, ...answering } });
+    Object.assign(all, { code, stdout: all.stdout + stdout, stderr: all.stderr + stderr });
+  }
+  return all;
+}
+
+/** The same through a shell, as a program: it says how it is started itself. */
+export function typeInShell(line: string, { project, env }: Machine): Promise<Finished> {
+  startsProgram();
   const child = spawn('/bin/sh', ['-c', line], { cwd: project, env: { ...env, ...answering } });
   child.stdin.end();
   return finished(child);

@@ -1,17 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { isFast } from '../../tier.js';
 
-const DEADLINE_MILLISECONDS = 15_000;
+const DEADLINE_MILLISECONDS = 50_000;
 const POLL_MILLISECONDS = 25;
+/** A screen that nothing was written to is looked at again after this: the copy of what is written may come late. */
+const RELOOK_MILLISECONDS = 500;
 
 /** Whether a screen can be had here. Where one must be had, its absence is a failure. */
 export function hasTmux(): boolean {
+  if (isFast) return false;
   try {
     execFileSync('tmux', ['-V'], { stdio: 'ignore' });
     return true;
@@ -119,14 +123,26 @@ export class TmuxScreen {
     const condition =
       typeof isThere === 'string' ? (rows: string[]) => rows.join('\n').includes(isThere) : isThere;
     const deadline = Date.now() + this.#patience;
-    for (let before = ''; ; ) {
-      const rows = this.rows();
-      const shown = rows.join('\n');
-      if (shown === before && condition(rows)) return rows;
-      if (Date.now() > deadline) throw new Error(`Not on the screen: ${String(isThere)}\n${shown}`);
-      before = shown;
+    const looked = { at: 0, written: -1 };
+    for (let before = -1; ; ) {
+      // A look takes a process, so it is taken when something was written, and nothing more is.
+      const written = this.#written();
+      const isNews = written !== looked.written || Date.now() - looked.at > RELOOK_MILLISECONDS;
+      if (written === before && isNews) {
+        const rows = this.rows();
+        if (condition(rows)) return rows;
+        Object.assign(looked, { at: Date.now(), written });
+      }
+      if (Date.now() > deadline)
+        throw new Error(`Not on the screen: ${String(isThere)}\n${this.rows().join('\n')}`);
+      before = written;
       await wait(POLL_MILLISECONDS);
     }
+  }
+
+  /** Number of bytes that were sent to the terminal. */
+  #written(): number {
+    return statSync(join(this.folder, 'bytes'), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /** Resolves when everything that ran in the terminal has ended: a shell still writes its history then. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { root } from '../../../cli/runHuddle.js';
+import { isFast } from '../../../tier.js';
 import type { Browser, BrowserContext, ContextOptions, Page } from './driver.js';
 
 interface Chromium {
@@ -22,12 +23,12 @@ export interface InBrowser {
 
 /** Tests in a real Chromium. Without one they are skipped and say how to run them, unless HUDDLE_REQUIRE_BROWSER is 1. */
 export function describeInBrowser(title: string, tests: (browser: InBrowser) => void): void {
-  const isMissing = findChromium() === undefined;
-  if (isMissing && !isRequired)
+  const isMissing = isFast || findChromium() === undefined;
+  if (isMissing && !isRequired && !isFast)
     console.warn(
       `Skipped: ${title}: no Chromium here. To run these tests, install chromium and fonts-noto-cjk, or set CHROME_PATH.`,
     );
-  describe.skipIf(isMissing && !isRequired)(title, { timeout: TEST_MILLISECONDS }, () => {
+  describe.skipIf(isFast || (isMissing && !isRequired))(title, { timeout: TEST_MILLISECONDS }, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
       browser = await launchChromium();
