@@ -17,12 +17,27 @@ import { loadTeamFile } from '../../src/config/loadTeamFile.js';
 import { digestTeam, fingerprintTeam } from '../../src/config/teamFields.js';
 import { trustFolder } from '../../src/config/trust.js';
 import { startsProgram } from '../tier.js';
-import { runInProcess } from './runInProcess.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const program = join(root, 'dist', 'cli', 'huddle.cjs');
 const GIT = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 const hostileAgent = join(root, 'test', 'fixtures', 'hostile-agent.mjs');
+
+/** Loaded when it is first needed, and not known to the types: the tests of the page are checked with those of a browser. */
+const IN_PROCESS = './runInProcess.js';
+
+interface InProcess {
+  readonly runInProcess: (
+    args: readonly string[],
+    place: {
+      readonly env: Readonly<Record<string, string>>;
+      readonly workingFolder: string;
+      readonly homeFolder: string;
+      readonly userName: string;
+    },
+    input: string,
+  ) => Promise<Finished>;
+}
 
 /** A machine for one test: a home, a project to stand in, and a PATH with nothing but Node, git and what is installed on it. */
 export interface Machine {
@@ -107,10 +122,11 @@ export function createMachine({ hasGit = true } = {}): Machine {
       const ofTeam = team && { fingerprint: fingerprintTeam(team), fields: digestTeam(team) };
       await trustFolder({ folder: project, ...ofTeam, date: new Date() }, { dataFolder: env.HUDDLE_HOME });
     },
-    run(args, options = {}) {
+    async run(args, options = {}) {
       const { input = '', cwd = project, spawned = isOfProcess(options) } = options;
       if (!spawned) {
         const place = { workingFolder: cwd, homeFolder: folder, userName: userInfo().username };
+        const { runInProcess }: InProcess = await import(IN_PROCESS);
         return runInProcess(args, { ...place, env: { ...env, ...options.env } }, input);
       }
       const child = start(args, options);

@@ -151,6 +151,14 @@ describeInBrowser('the page is for everybody', (browser) => {
   });
 });
 
+/** A new size of the screen is drawn in the frame after the one that hears of it; and what a part loads has come. */
+async function untilDrawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await page.waitForFunction(() => document.querySelector('.loading') === null);
+}
+
 /** Looks at a page, wide and narrow, light and dark, and keeps what is wrong. */
 function lookAt(page: Page): {
   readonly found: Record<string, unknown>;
@@ -164,6 +172,7 @@ function lookAt(page: Page): {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize(viewport);
           await page.emulateMedia({ colorScheme });
+          await untilDrawn(page);
           const barriers = await findBarriers(page);
           const misplaced = await findMisplaced(page);
           if (barriers.length > 0 || misplaced.length > 0)
