@@ -76,6 +76,20 @@ export const FORGERIES: readonly Forgery[] = [
     own: 1,
   },
   {
+    what: 'takes time off with a turn of its own',
+    events: [
+      started('turn-74'),
+      {
+        type: 'turn-end',
+        turnId: 'turn-74',
+        memberId: 'ada',
+        result: { kind: 'completed', messageId: 'msg-77' },
+        milliseconds: -1000,
+      },
+    ],
+    own: 1,
+  },
+  {
     what: 'starts a turn of kim once more',
     events: [started('turn-1'), said(ada, { turnId: 'turn-1' })],
   },
