@@ -118,6 +118,11 @@ test('an entry that names reading or editing covers no command and nothing unkno
   }
 });
 
+/** As OpenCode tells a change. */
+function patchOf(path: string): string {
+  return `Index: ${path}\n===\n--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-a\n+../b\n`;
+}
+
 describe('editing', () => {
   const path = join(folder, 'a.txt');
   const change = { old_string: 'a', new_string: '// ../b', replace_all: true };
@@ -127,6 +132,7 @@ describe('editing', () => {
     ['several changes', { kind: 'edit', rawInput: { file_path: path, edits: [change, change] } }],
     ['a new content', { kind: 'edit', rawInput: { filePath: path, content: '/etc/passwd' } }],
     ['a diff', { kind: 'edit', locations: inFolder('a.txt'), content: diffOf(path) }],
+    ['a patch of OpenCode', { kind: 'edit', rawInput: { filepath: path, diff: patchOf(path) } }],
     ['a move', { kind: 'move', rawInput: { path, destination: join(folder, 'src', 'b.txt') } }],
     ['a deletion', { kind: 'delete', locations: inFolder('a.txt') }],
   ])('covers %s', async (_, toolCall) => {
@@ -144,6 +150,11 @@ describe('editing', () => {
       'another file among the changes',
       { kind: 'edit', rawInput: { path, edits: [{ ...change, path: '/etc/x' }] } },
     ],
+    [
+      'a patch of another file',
+      { kind: 'edit', rawInput: { filepath: path, diff: `${patchOf(path)}${patchOf('/etc/cron.d/x')}` } },
+    ],
+    ['a patch that names no file', { kind: 'edit', rawInput: { filepath: path, diff: '/etc/cron.d/x' } }],
     ['a command besides', { kind: 'edit', content: diffOf(path), rawInput: { run_after: 'rm -rf .' } }],
     ['the folder itself', { kind: 'delete', locations: [{ path: folder }] }],
     ['the folder itself by a dot', { kind: 'delete', rawInput: { path: '.' } }],

@@ -3,7 +3,7 @@ import { PATH_FIELDS } from '../dialect/toolDetail.js';
 import { findGuardsByName } from './guardedFiles.js';
 
 /** The fields in which tools name a file, also the one that a file is moved to. */
-export const FILE_FIELDS: ReadonlySet<string> = new Set([...PATH_FIELDS, 'destination']);
+export const FILE_FIELDS: ReadonlySet<string> = new Set([...PATH_FIELDS, 'filepath', 'destination']);
 
 /** Remarks on a command that do not change what it does. */
 const REMARKS: ReadonlySet<string> = new Set([
@@ -24,6 +24,10 @@ export const CONTENTS: ReadonlySet<string> = new Set([
   'replace_all',
   'replaceAll',
 ]);
+/** A change as a patch, as OpenCode tells it: the files that it names are paths of the request. */
+const PATCH = 'diff';
+/** A line of a patch that names a file, up to a tab and the time behind it. */
+const FILE_OF_PATCH = /^(?:Index:|---|\+\+\+) ([^\t\n]+)/gmu;
 /** The part of a file that is read, and the thing that is searched for. */
 const SELECTIONS: ReadonlySet<string> = new Set([
   'offset',
@@ -78,7 +82,7 @@ const isSelection: IsKnown = (name, value) =>
 const isContent: IsKnown = (name, value) =>
   name === 'edits' && Array.isArray(value)
     ? value.every((edit) => isRecord(edit) && Object.entries(edit).every(([key, text]) => isText(key, text)))
-    : isText(name, value);
+    : isText(name, value) || (name === PATCH && typeof value === 'string' && filesOfPatch(value).length > 0);
 
 const argumentsOf: Readonly<Record<string, IsKnown | undefined>> = Object.assign(Object.create(null), {
   read: isSelection,
@@ -97,6 +101,10 @@ function staysInside(value: unknown): boolean {
   return !LEADS_AWAY_INSIDE.test(value);
 }
 
+function filesOfPatch(patch: string): readonly string[] {
+  return Array.from(patch.matchAll(FILE_OF_PATCH), ([, file = '']) => file);
+}
+
 /** Finds every path in the input of a tool, however deep and under whatever name; the text of an edit is not looked through. */
 export function findPaths(input: unknown, { kind, command }: Omit<Named, 'paths'>): readonly string[] {
   const skipped = new Set([
@@ -109,7 +117,8 @@ export function findPaths(input: unknown, { kind, command }: Omit<Named, 'paths'
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const [name, value] = next;
     if (typeof value === 'string') {
-      if (FILE_FIELDS.has(name) || LEADS_AWAY.test(value) || findGuardsByName([value]).length > 0)
+      if (name === PATCH && kind === 'edit') found.push(...filesOfPatch(value));
+      else if (FILE_FIELDS.has(name) || LEADS_AWAY.test(value) || findGuardsByName([value]).length > 0)
         found.push(value);
     } else if (typeof value === 'object' && value !== null) {
       const entries = Object.entries(value as UnknownRecord).filter(([key]) => !skipped.has(key));

@@ -256,6 +256,14 @@ export const authority = [
     title: 'read does not cover a command under another name',
   },
   {
+    name: 'the files that a patch names are no paths',
+    file: 'src/agents/acp/toolArguments.ts',
+    find: "if (name === PATCH && kind === 'edit') found.push(...filesOfPatch(value));",
+    replace: "if (name === PATCH && kind === 'edit') continue;",
+    test: 'test/coordinator/wholeRequests.test.ts',
+    title: 'editing does not cover a patch of another file',
+  },
+  {
     name: 'an argument that nobody knows is taken for editing',
     file: 'src/coordinator/decidePermission.ts',
     find: 'command === undefined && isNamed && isUnderstood;',
