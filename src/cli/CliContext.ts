@@ -42,7 +42,7 @@ export interface CliContext {
   readonly hear?: (line: string) => void;
 }
 
-/** What a process hears and can do as a whole; that of the program is `process`. */
+/** Signals and the end of a process; that of the program is `process`. */
 export type HostProcess = Pick<NodeJS.Process, 'on' | 'off' | 'removeAllListeners' | 'exit'>;
 
 /** Reason to end the program before its work is done. */

@@ -12,7 +12,9 @@ export function contextOf({ env, folder, project }: Machine, more: Partial<CliCo
     CliContext['stderr'],
   ];
   return {
-    ...{ stdin, stdout, stderr, env },
+    ...{ stdin, stdout, stderr },
+    // Members of these tests are scripts of a shell, which need its programs.
+    env: { ...env, PATH: `${env.PATH}:${process.env.PATH}` },
     workingFolder: project,
     dataFolder: env.HUDDLE_HOME ?? '',
     userName: 'kim',

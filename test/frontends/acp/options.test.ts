@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMachine, type Machine, teamFile } from '../../cli/runHuddle.js';
 import { type Editor, openEditor } from './editor.js';
 
@@ -17,12 +17,15 @@ function speaker(name: string): object {
   return { agentType: 'command', command: ['/bin/sh', '-c', script] };
 }
 
-async function openSession(agents: (machine: Machine) => Readonly<Record<string, object>>): Promise<Session> {
+async function openSession(
+  agents: (machine: Machine) => Readonly<Record<string, object>>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Session> {
   const machine = createMachine();
   machine.install('claude');
   machine.write('huddle.jsonc', teamFile(agents(machine), { files: { record: false } }));
   await machine.trust();
-  const editor = await openEditor({ machine });
+  const editor = await openEditor({ machine: { ...machine, env: { ...machine.env, ...env } } });
   const { sessionId } = await editor.create();
   const asked = () => readFileSync(join(machine.project, 'asked.txt'), 'utf8').trim().split('\n');
   return { ...editor, sessionId, asked };
@@ -34,12 +37,13 @@ function openSpeakers(): Promise<Session> {
 
 /** Claude Code, which may edit and replies with its arguments, and a member that cannot be held to reading. */
 function openEditors(): Promise<Session> {
-  vi.stubEnv('HOSTILE', 'argv');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  return openSession(({ folder }) => ({
-    max: { agentType: 'claude', permission: 'edit', command: [join(folder, 'bin', 'claude')] },
-    tester: speaker('tester'),
-  }));
+  return openSession(
+    ({ folder }) => ({
+      max: { agentType: 'claude', permission: 'edit', command: [join(folder, 'bin', 'claude')] },
+      tester: speaker('tester'),
+    }),
+    { HOSTILE: 'argv' },
+  );
 }
 
 function set({ agent, sessionId }: Session, configId: string, value: string) {
