@@ -336,6 +336,8 @@ export class Seat {
 
   #sitAsFollower(conversation: FollowerHandle): void {
     this.#place = new FollowedPlace(conversation, (event) => this.#events.take(event));
+    // What was told of running turns before was heard by no one.
+    this.#room.tell(ASK_FOR_WHOLE);
   }
 
   /** Tells what was recorded while this process changed its place. */

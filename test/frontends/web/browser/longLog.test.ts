@@ -61,6 +61,7 @@ describeInBrowser('a long log', (browser) => {
     await kim.page.mouse.move(800, 300);
     await kim.page.mouse.wheel(0, -900);
     await kim.page.getByRole('button', { name: '↓ Latest' }).waitFor();
+    await kim.page.evaluate(untilStill);
     await kim.page.evaluate(watchRows);
     const before = await rowsOf(kim.page);
     await bob.say('@ann scene:slow slow=30x30');
@@ -97,6 +98,21 @@ describeInBrowser('a long log', (browser) => {
 interface Watched {
   moved: number;
   steps: number[];
+}
+
+/** Resolves when the rows have stood for ten frames: the wheel scrolls on for a moment. */
+function untilStill(): Promise<void> {
+  return new Promise((resolve) => {
+    let [last, frames] = [Number.NaN, 0];
+    const look = (): void => {
+      const top = document.querySelector('.log .row-place')?.getBoundingClientRect().top ?? 0;
+      frames = top === last ? frames + 1 : 0;
+      last = top;
+      if (frames >= 10) resolve();
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
 }
 
 /** Notes how far the first row in view is away from where it is now, in every frame. */
