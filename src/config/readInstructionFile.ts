@@ -36,7 +36,7 @@ export async function readInstructionFile(
     if (!isAllowed && !realPath.startsWith(withSeparator(await resolveLinks(projectFolder)))) {
       return { ok: false, code: 'INSTRUCTION_FILE_OUTSIDE' };
     }
-    if (SYSTEM_FOLDERS.some((folder) => realPath.startsWith(folder)))
+    if (OF_THE_SYSTEM.test(realPath))
       return { ok: false, code: 'INSTRUCTION_FILE_UNREADABLE', fault: 'of-the-system' };
     return { ok: true, path: realPath, text: await readRegularFile(realPath, MAX_INSTRUCTION_BYTES) };
   } catch (error) {
@@ -45,8 +45,8 @@ export async function readInstructionFile(
   }
 }
 
-/** Folders whose files the system makes: the environment of a process with all its keys, devices and the like. */
-const SYSTEM_FOLDERS = ['/proc/', '/dev/', '/sys/'];
+/** Files that the system makes: the environment of a process with all its keys, devices and the like. `/dev/shm` is people's. */
+const OF_THE_SYSTEM = /^\/(?:proc|sys|dev(?!\/shm\/))\//u;
 
 async function resolveLinks(path: string): Promise<string> {
   try {

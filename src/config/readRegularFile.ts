@@ -36,18 +36,21 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
   }
 }
 
+/** Bytes that are read at once: files of teams are smaller. */
+const PIECE_BYTES = 16_384;
+
 function requireRegular(isFile: boolean): void {
   if (!isFile) throw new UnreadableFileError({ fault: 'not-regular' });
 }
 
 /** The size that `stat` gives is not believed: files grow, and those of `/proc` say 0. */
 async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(maxBytes + 1);
-  let length = 0;
-  while (length < buffer.length) {
-    const { bytesRead } = await file.read(buffer, length, buffer.length - length);
-    if (bytesRead === 0) return buffer.subarray(0, length);
-    length += bytesRead;
+  const pieces: Buffer[] = [];
+  for (let left = maxBytes; left >= 0; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES);
+    if (bytesRead === 0) return Buffer.concat(pieces);
+    pieces.push(buffer.subarray(0, bytesRead));
+    left -= bytesRead;
   }
   throw new UnreadableFileError({ fault: 'too-large', maxBytes });
 }

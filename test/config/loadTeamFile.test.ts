@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, linkSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -149,6 +160,15 @@ describe('an instruction file', () => {
     };
     const link = links[path] ?? (() => writeFileSync(join(project, path), 'text'));
     link();
+    const { team } = await loadTeamFile(join(project, 'huddle.jsonc'));
+    expect(team.members[0]).toMatchObject({ instructionFileText: 'text' });
+  });
+
+  it.skipIf(!existsSync('/dev/shm'))('is read in a project that is kept in memory', async () => {
+    const project = mkdtempSync('/dev/shm/huddle-test-');
+    onTestFinished(() => rmSync(project, { recursive: true }));
+    writeFileSync(join(project, 'huddle.jsonc'), teamWith('max.md'));
+    writeFileSync(join(project, 'max.md'), 'text');
     const { team } = await loadTeamFile(join(project, 'huddle.jsonc'));
     expect(team.members[0]).toMatchObject({ instructionFileText: 'text' });
   });
