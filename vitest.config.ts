@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { findFolderInMemory } from './test/folderInMemory.js';
 import { TEST_MILLISECONDS } from './test/timeLimit.js';
 
 /** Tests that measure the memory or the descriptors of their process, or the peak of a child, which begins with theirs. */
@@ -8,7 +9,7 @@ const ALONE = ['test/soak/**/*.test.ts', 'test/agents/acp/{AcpAdapter,memory}.te
 /** Tests that start programs, and load little: to start one takes the longer the more memory a process has. */
 const PROGRAMS = ['test/{cli,conformance,docs,mutations,scripts}/**/*.test.ts', 'test/package.test.ts'];
 
-/** Tests whose subject is a process as a whole: `npm run test:fast` has none of them, see `test/tier.ts`. */
+/** Tests whose subject is a process as a whole: `npm test` has none of them, see `test/tier.ts`. */
 const PROCESSES = [
   'test/{conformance,docs,scripts,soak}/**/*.test.ts',
   'test/{package,types,examples}.test.ts',
@@ -24,6 +25,9 @@ const common = {
 };
 
 const cores = availableParallelism();
+
+const memory = findFolderInMemory();
+if (memory !== undefined) process.env.TMPDIR ??= memory;
 
 export default defineConfig({
   test: {
