@@ -11,8 +11,12 @@ const PROGRAMS = ['test/{cli,conformance,docs,mutations,scripts}/**/*.test.ts', 
 
 /** Tests whose subject is a process as a whole: `npm test` has none of them, see `test/tier.ts`. */
 const PROCESSES = [
-  'test/{conformance,docs,scripts,soak}/**/*.test.ts',
+  'test/{conformance,docs,mutations,scripts,soak}/**/*.test.ts',
   'test/{package,types,examples}.test.ts',
+  'test/agents/acp/{AcpAdapter,cutOff,fileAccess,leftovers,memory,ownDeath,questions}.test.ts',
+  'test/agents/process/{environment,heldOutput,leftovers,prepareFolder,probeCommand,runDialectTurn,spawnAgent,watchdog}.test.ts',
+  'test/agents/command/command.test.ts',
+  'test/agents/rehearsal/simulateAgents.test.ts',
   'test/architecture/addingAnAgent.test.ts',
 ];
 const exclude = [...configDefaults.exclude, ...(process.env.HUDDLE_TESTS === 'fast' ? PROCESSES : [])];

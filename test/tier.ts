@@ -13,3 +13,8 @@ export function startsProgram(): void {
   if (current === undefined) throw new Error('Before a test no program is started: see test/tier.ts');
   current.context.skip('It starts programs: npm run test:all');
 }
+
+/** How often a property is tried: in the fast tier a tenth of it. */
+export function tries(whole: number): number {
+  return isFast ? Math.ceil(whole / 10) : whole;
+}

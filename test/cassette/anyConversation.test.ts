@@ -5,6 +5,7 @@ import { Player } from '../../src/cassette/Player.js';
 import { deed, live, names, play, routings, turns } from '../coordinator/randomConversation.js';
 import { stageInProcess } from '../coordinator/stage.js';
 import { agent, person, team } from '../coordinator/teams.js';
+import { tries } from '../tier.js';
 
 const limitsOfTeams = fc.record({
   agentTurns: fc.integer({ min: 1, max: 7 }),
@@ -33,6 +34,6 @@ test('any conversation that is recorded and played comes out as it was', async (
         expect(parting).toBeUndefined();
       },
     ),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });

@@ -14,6 +14,7 @@ import { isFull } from '../soak/isFull.js';
 import { type Answer, answer, anyAgents, NAMES, playAll, words } from '../store/anyTalk.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, LIMITS, resumeWith, startWith, teamOf } from '../store/stage.js';
+import { tries } from '../tier.js';
 
 /** Routing and limits are in no log, so they are the same of all teams of a conversation. */
 const rules = fc.record({
@@ -81,7 +82,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 /** The same ones every day, so that only a change makes them fail; new ones where there is time to look. */
-const RUNS = isFull ? { numRuns: 2000 } : { numRuns: 60, seed: 20_261_115 };
+const RUNS = isFull ? { numRuns: 2000 } : { numRuns: tries(60), seed: 20_261_115 };
 
 /** Holds a conversation, opened anew now and then, by the same team or the next. */
 async function hold(

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startsProgram } from '../tier.js';
 import {
   createMachine,
   type Finished,
@@ -26,6 +27,7 @@ async function machineWithListener(): Promise<Machine> {
 
 /** As a shell takes it: its pipes are pipes. */
 function inShell(line: string, { project, env }: Machine): Promise<Finished> {
+  startsProgram();
   const child = spawn('/bin/sh', ['-c', line], {
     cwd: project,
     env: { ...env, PATH: `${env.PATH}:/usr/bin:/bin` },

@@ -22,6 +22,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const program = join(root, 'dist', 'cli', 'huddle.cjs');
 const GIT = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 const hostileAgent = join(root, 'test', 'fixtures', 'hostile-agent.mjs');
+const quickAgent = join(root, 'test', 'fixtures', 'quick-agent.sh');
 
 /** Loaded when it is first needed, and not known to the types: the tests of the page are checked with those of a browser. */
 const IN_PROCESS = './runInProcess.js';
@@ -114,7 +115,11 @@ export function createMachine({ hasGit = true } = {}): Machine {
       return path;
     },
     install(...names) {
-      for (const name of names) symlinkSync(hostileAgent, join(bin, name));
+      mkdirSync(join(bin, '.hostile'), { recursive: true });
+      for (const name of names) {
+        symlinkSync(quickAgent, join(bin, name));
+        symlinkSync(hostileAgent, join(bin, '.hostile', name));
+      }
     },
     trust: async () => {
       const file = join(project, 'huddle.jsonc');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AvailableAgent, createDefaultTeam, draftTeamFile } from '../../src/config/defaultTeam.js';
+import { tries } from '../tier.js';
 
 const claude: AvailableAgent = { agentType: 'claude-code', label: 'Claude Code' };
 const codex: AvailableAgent = { agentType: 'openai-codex', label: 'Codex' };
@@ -51,7 +52,7 @@ describe('createDefaultTeam', () => {
       fc.property(fc.string({ unit: 'binary' }), (userName) => {
         expect(createDefaultTeam({ agents: [claude, codex], userName }).team.members).toHaveLength(3);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 });

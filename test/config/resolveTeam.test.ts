@@ -7,6 +7,7 @@ import { type ResolveOptions, resolveTeam, type TeamResult } from '../../src/con
 import type { Team } from '../../src/models/Team.js';
 import type { TeamProblem } from '../../src/models/TeamProblem.js';
 import { isFull } from '../soak/isFull.js';
+import { tries } from '../tier.js';
 import { BAD_TEAM_FILES } from './badTeamFiles.js';
 
 const human = { name: 'kailai', type: 'human' };
@@ -339,7 +340,7 @@ describe('random configurations', () => {
     },
     { requiredKeys: [] },
   );
-  const numRuns = isFull ? 10_000 : 1_500;
+  const numRuns = isFull ? 10_000 : tries(1_500);
 
   it('are accepted or described, never thrown at', () => {
     fc.assert(

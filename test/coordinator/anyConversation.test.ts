@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { applyFact, INITIAL_STATE } from '../../src/conversation/ConversationState.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { Limits } from '../../src/models/Team.js';
+import { tries } from '../tier.js';
 import { deed, live, names, play, routings, turns } from './randomConversation.js';
 import { type Stage, stageInProcess } from './stage.js';
 import { agent, person, team } from './teams.js';
@@ -73,7 +74,7 @@ test('whatever agents answer and people do, a conversation settles within its li
         await scene.conversation.close();
       },
     ),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 
@@ -102,6 +103,6 @@ test('closed at any moment, a conversation has ended every turn that it started 
           .sort(),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });

@@ -10,6 +10,7 @@ import { toArray } from '../../src/utils/AnyIterable.js';
 import { failureOf } from '../failureOf.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, factsOf, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
+import { tries } from '../tier.js';
 
 /** What an agent's own session does with the prompt of a turn that is cut off, and what it lets be known of that. */
 const AGENTS = {
@@ -172,7 +173,7 @@ describe.each(Object.entries(AGENTS))('an agent %s', (_, habits) => {
         const turns = await toArray(explainTurns(conversation.history()));
         expect(turns.filter(({ isExact }) => !isExact)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });

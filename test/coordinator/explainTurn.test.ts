@@ -8,6 +8,7 @@ import { importSnapshot } from '../../src/transcript/snapshots.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, LIMITS, type Play, resumeWith, says, startWith, teamOf } from '../store/stage.js';
+import { tries } from '../tier.js';
 
 const TYPES = ['claude-code', 'openai-codex', 'google-gemini', 'command'];
 
@@ -84,7 +85,7 @@ describe('explaining a turn', () => {
           await conversation.close();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 

@@ -11,6 +11,7 @@ import type { Store } from '../../src/store/Store.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { isFull } from '../soak/isFull.js';
 import { resumeWith, says } from '../store/stage.js';
+import { tries } from '../tier.js';
 import { deed, live, names, play, routings, turns } from './randomConversation.js';
 import { type Stage, stageInProcess } from './stage.js';
 import { agent, person, team } from './teams.js';
@@ -146,7 +147,7 @@ const places = fc.record({
 });
 
 /** The same as the promise says: 200 forks. */
-const FORKS = isFull ? 200 : 60;
+const FORKS = isFull ? 200 : tries(60);
 
 test(`any conversation forked anywhere is its beginning, and continues from there: ${FORKS} forks`, async () => {
   await fc.assert(

@@ -5,11 +5,12 @@ import { applyToStatus, INITIAL_STATUS } from '../../src/conversation/Conversati
 import { tellFiles } from '../../src/coordinator/files/tellFiles.js';
 import type { MemberId } from '../../src/models/ids.js';
 import { isFull } from '../soak/isFull.js';
+import { tries } from '../tier.js';
 import { changed, recordOf, turnOf } from './filesFacts.js';
 
 /** 20,000 names in all, a few at a time. */
 const NAMES_AT_ONCE = 20;
-const ROUNDS = isFull ? 1000 : 100;
+const ROUNDS = isFull ? 1000 : tries(100);
 const SEED = 14;
 
 /** Everything that any reader takes for the end of a line. */

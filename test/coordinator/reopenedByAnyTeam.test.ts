@@ -8,6 +8,7 @@ import { toArray } from '../../src/utils/AnyIterable.js';
 import { answer, anyAgents, NAMES, playAll, words } from '../store/anyTalk.js';
 import { ID } from '../store/facts.js';
 import { LIMITS, resumeWith, startWith, teamOf } from '../store/stage.js';
+import { tries } from '../tier.js';
 
 const teams: fc.Arbitrary<Team> = fc
   .record({
@@ -76,6 +77,6 @@ test('opened again by any team, a conversation goes on, ends each turn once, and
         expect((await toArray(explainTurns(events))).filter(({ isExact }) => !isExact)).toEqual([]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });

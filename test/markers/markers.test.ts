@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Marker, removeMarkers, scanMarkers, stripMarkers } from '../../src/markers/markers.js';
+import { tries } from '../tier.js';
 import { codeCases } from './codeCases.js';
 
-const RUNS = { numRuns: 5_000 };
+const RUNS = { numRuns: tries(5_000) };
 
 function textFrom(pieces: readonly string[], maxLength = 30): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...pieces), { maxLength }).map((chosen) => chosen.join(''));
@@ -313,7 +314,7 @@ describe('for any text', () => {
           expect(previousEnd).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: 20_000 },
+      { numRuns: tries(20_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMentions } from '../../src/markers/mentions.js';
+import { tries } from '../tier.js';
 import { codeCases } from './codeCases.js';
 
 const NAMES = ['bob', 'Sarah-Jane', 'max', '小明', 'all'];
@@ -132,7 +133,7 @@ describe('for any text', () => {
           expect(text.normalize('NFKC').toLowerCase()).toContain(name.toLowerCase());
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: tries(5000) },
     );
   });
 
@@ -142,7 +143,7 @@ describe('for any text', () => {
         const code = text.replaceAll('`', '');
         expect(mentioned(`Look:\n\n${F}\n${code}\n${F}\n`)).toEqual([]);
       }),
-      { numRuns: 5000 },
+      { numRuns: tries(5000) },
     );
   });
 
@@ -151,7 +152,7 @@ describe('for any text', () => {
       fc.property(texts, (text) => {
         expect(mentioned(`@bob\n\n${text}`)[0]).toBe('bob');
       }),
-      { numRuns: 5000 },
+      { numRuns: tries(5000) },
     );
   });
 

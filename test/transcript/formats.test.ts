@@ -18,6 +18,7 @@ import { toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { listAll, message, start } from '../store/facts.js';
 import { agentNamed, resumeWith, says, teamOf } from '../store/stage.js';
+import { tries } from '../tier.js';
 import { talkWithEverything } from './talk.js';
 
 let events: RecordedEvent[];
@@ -176,7 +177,7 @@ describe('HTML of a message', () => {
       fc.asyncProperty(messages, async (content) => {
         expect(unclosedTags(await pageOf(content))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 

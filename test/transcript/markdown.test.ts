@@ -8,6 +8,7 @@ import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';
 import { isFull } from '../soak/isFull.js';
 import { message, start } from '../store/facts.js';
+import { tries } from '../tier.js';
 
 interface Token {
   readonly type: string;
@@ -21,7 +22,7 @@ interface Marked {
 /** The parser that the terminal program shows Markdown with. */
 const marked: Marked = createRequire(import.meta.resolve('@earendil-works/pi-tui'))('marked').marked;
 
-const runs = isFull ? 50_000 : 2000;
+const runs = isFull ? 50_000 : tries(2000);
 const OURS = /^<\/?(?:sub|code)>$/u;
 
 /** What a reader of the page sees of its own: headings at the top, and whatever is more than text. */

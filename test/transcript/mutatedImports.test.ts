@@ -19,9 +19,10 @@ import { type AnyIterable, toArray } from '../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { isFull } from '../soak/isFull.js';
 import { listAll } from '../store/facts.js';
+import { tries } from '../tier.js';
 import { talkWithEverything } from './talk.js';
 
-const RUNS = isFull ? 5000 : 150;
+const RUNS = isFull ? 5000 : tries(150);
 const MARKUP = '"><img src=x onerror=alert(1)>';
 const COPY = 'copy' as ConversationId;
 

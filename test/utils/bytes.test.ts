@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lastBytes, measureBeginning, truncateToBytes, utf8Length } from '../../src/utils/bytes.js';
+import { tries } from '../tier.js';
 
 const mixed = 'aé中😀\u0301👩‍👩‍👧界\0z🇨🇳';
 
@@ -40,7 +41,7 @@ describe('utf8Length', () => {
       fc.property(anyText, (text) => {
         expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
       }),
-      { numRuns: 5_000 },
+      { numRuns: tries(5_000) },
     );
   });
 });
@@ -67,7 +68,7 @@ describe('truncateToBytes, measureBeginning and lastBytes', () => {
         expect(measureBeginning(text, maxBytes)).toEqual({ text: beginning, bytes: utf8Length(beginning) });
         expect(lastBytes(text, maxBytes)).toBe(naiveEnd(text, maxBytes));
       }),
-      { numRuns: 20_000 },
+      { numRuns: tries(20_000) },
     );
   });
 

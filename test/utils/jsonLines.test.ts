@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonLines, type JsonLinesOptions } from '../../src/utils/jsonLines.js';
 import { isFull } from '../soak/isFull.js';
+import { tries } from '../tier.js';
 
 function read(chunks: ReadonlyArray<string | Uint8Array>, options?: JsonLinesOptions) {
   const lines = new JsonLines(options);
@@ -113,7 +114,7 @@ describe('reading JSON lines', () => {
   });
 
   it('survives mutated lines', () => {
-    const runs = isFull ? 100_000 : 5000;
+    const runs = isFull ? 100_000 : tries(5000);
     const source = Buffer.from(CJK_LINE);
     const lines = new JsonLines();
     fc.assert(

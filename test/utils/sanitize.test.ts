@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SanitizedPieces, sanitizeForTerminal, sanitizeToOneLine } from '../../src/utils/sanitize.js';
 import { isFull } from '../soak/isFull.js';
+import { tries } from '../tier.js';
 
 const UNSAFE_BYTES = /[\0-\x08\x0b-\x1f\x7f-\x9f]/u;
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-const runs = isFull ? 100_000 : 5000;
+const runs = isFull ? 100_000 : tries(5000);
 
 describe('making foreign text safe for a terminal', () => {
   it('leaves ordinary text as it is, in every language', () => {

@@ -6,6 +6,7 @@ import type { Dialect, ReaderEvent, TurnReader } from '../../../src/agents/diale
 import { geminiDialect } from '../../../src/agents/gemini/dialect.js';
 import { createPlainOutput, createRecordOutput } from '../../../src/agents/process/turnOutput.js';
 import { isFull } from '../../soak/isFull.js';
+import { tries } from '../../tier.js';
 
 const DIALECTS: ReadonlyArray<readonly [string, Dialect]> = [
   ['claude', claudeDialect],
@@ -49,7 +50,7 @@ describe('the output of an agent that speaks in records', () => {
 
   it.each(DIALECTS)('may be damaged in any way (%s)', (style, dialect) => {
     const source = Buffer.from(LINES[style] ?? '');
-    const numRuns = isFull ? 100_000 : 3000;
+    const numRuns = isFull ? 100_000 : tries(3000);
     const mutation = fc.tuple(fc.nat(source.length - 1), fc.nat(255));
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { AssemblerInput, PromptContextMessage } from '../../../src/index.js';
 import { isFull } from '../../soak/isFull.js';
+import { tries } from '../../tier.js';
 import { TEST_MILLISECONDS } from '../../timeLimit.js';
 
-/** Few in `npm test`, ten times as many in `npm run test:soak`. */
-export const RUNS = isFull ? 50_000 : 5_000;
+/** A few in `npm test`, all in `npm run test:all`, and ten times as many in `npm run test:soak`. */
+export const RUNS = isFull ? 50_000 : tries(5_000);
 /** For one property, whatever the number of runs. */
 export const PROPERTY_TIMEOUT = isFull ? 300_000 : TEST_MILLISECONDS;
 

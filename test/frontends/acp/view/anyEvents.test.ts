@@ -16,6 +16,7 @@ import type { MemberId } from '../../../../src/models/ids.js';
 import { deed, live, names, routings } from '../../../coordinator/randomConversation.js';
 import { ends, stageInProcess } from '../../../coordinator/stage.js';
 import { agent, person, team, WIDE } from '../../../coordinator/teams.js';
+import { tries } from '../../../tier.js';
 import {
   completed,
   failedWith,
@@ -122,7 +123,7 @@ test('any events are shown in an order that clients can follow', () => {
       const facts = events.filter((each): each is RecordedEvent => 'seq' in each);
       expectOrder([...facts.flatMap((fact) => history.take(fact)), ...history.end()]);
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(1000) },
   );
 });
 
@@ -152,7 +153,7 @@ test('any events stay in that order, and lose no word, however slow the client i
       expectOrder(sent ?? []);
       expect(wordsOf(sent ?? [])).toEqual(wordsOf(made ?? []));
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 
@@ -231,6 +232,6 @@ test('the words of every turn of any conversation are those of its stored answer
             expect(shown.get(turnId)).toBe(message.content);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });

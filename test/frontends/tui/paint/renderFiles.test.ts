@@ -7,6 +7,7 @@ import { renderParagraph } from '../../../../src/frontends/tui/paint/renderParag
 import { createTheme } from '../../../../src/frontends/tui/paint/theme.js';
 import { isApart, type Paragraph } from '../../../../src/frontends/tui/screen/Paragraph.js';
 import type { ConversationFact } from '../../../../src/models/ConversationEvent.js';
+import { tries } from '../../../tier.js';
 import { change, filesTalk, recorded } from '../../../transcript/filesTalk.js';
 import { completed, fact, follow, message, turnStart } from '../events.js';
 
@@ -194,7 +195,7 @@ describe('files that changed', () => {
           expect(formatParagraph(paragraph).split('\n')).toHaveLength(1 + paths.length);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { RunningTexts } from '../../../../src/frontends/web/live/RunningTexts.js';
 import type { ProgressEvent } from '../../../../src/models/AgentEvent.js';
 import type { TurnId } from '../../../../src/models/ids.js';
+import { tries } from '../../../tier.js';
 
 const TURNS = ['turn-1', 'turn-2'] as TurnId[];
 
@@ -60,7 +61,7 @@ test('a page that replaces from the offset on has the text of the turn, whatever
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   );
 });
 
