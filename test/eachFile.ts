@@ -1,5 +1,6 @@
 import { afterAll, expect, vi } from 'vitest';
 import { closeFile } from './afterFile.js';
+import { isFast, SMOKES, watchStarts } from './tier.js';
 
 // Runs before each file of tests, and after it. A process runs many files: each leaves it as it found it.
 
@@ -26,6 +27,7 @@ function lookAtGlobals(): ReadonlyMap<string, unknown> {
 }
 
 const [found, globals] = [look(), lookAtGlobals()];
+const tellStarts = watchStarts();
 
 function isChanged([name, value]: readonly [string, unknown]): boolean {
   // Packages keep something there from when they are first loaded.
@@ -34,9 +36,15 @@ function isChanged([name, value]: readonly [string, unknown]): boolean {
   return before === undefined ? !globals.has(name) : !Object.is(value, before);
 }
 
+function isSmoke(path = ''): boolean {
+  return Object.keys(SMOKES).some((file) => path.endsWith(`/${file}`));
+}
+
 afterAll(async () => {
   await closeFile();
   vi.restoreAllMocks(); // As vitest does after each file.
   expect(look()).toEqual(found);
+  const starts = tellStarts();
+  if (isFast && !isSmoke(expect.getState().testPath)) expect(starts).toEqual([]);
   expect([...lookAtGlobals()].filter(isChanged).map(([name]) => name)).toEqual([]);
 });

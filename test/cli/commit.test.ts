@@ -1,11 +1,15 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startsProgram } from '../tier.js';
 import { GIT_ENVIRONMENT } from '../workspace/repository.js';
 import { createFileSession, type FileSession } from './fileSession.js';
 import { hasTerminal, runInTerminal } from './pty.js';
 
 const { PATH: _, HOME: __, ...identity } = GIT_ENVIRONMENT;
+
+// Before its session is made, in vain.
+beforeEach(startsProgram);
 
 function commit(session: FileSession, ...args: string[]) {
   // git writes to the terminal of the process itself.

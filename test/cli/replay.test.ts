@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startsProgram } from '../tier.js';
 import { createMachine, finished, type Machine, program, teamFile } from './runHuddle.js';
 
 /** Says a text, whatever it is asked. */
@@ -180,6 +181,7 @@ test('a check is told what was asked and answered, knows no keys, and decides th
 test('a check cannot start agents', async () => {
   const machine = await createPair();
   const id = await hold(machine, 'Is it done?');
+  startsProgram();
   const { code, stdout } = await machine.run(['replay', id, '--check', `node ${program} run Again.`]);
   expect({ code, stdout }).toEqual({
     code: 1,
