@@ -1,32 +1,27 @@
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AgentAdapter } from '../../src/agents/AgentAdapter.js';
+import { AgentManager } from '../../src/agents/AgentManager.js';
 import type { Conversation, SentText } from '../../src/coordinator/Conversation.js';
+import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
 import { explainTurn } from '../../src/coordinator/explainTurn.js';
 import { createConversation, resumeConversation } from '../../src/createConversation.js';
-import type { AgentMember } from '../../src/models/Team.js';
+import type { AgentMember, Team } from '../../src/models/Team.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { defer } from '../../src/utils/defer.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
-import type { SimulatorName } from '../simulators/simulators.js';
+import { SIMULATORS, simulatorAdapter } from '../simulators/playProgram.js';
+import type { Told } from '../simulators/playVendor.js';
 import { bundleVendorAgent, vendorCommand } from '../simulators/vendorCommand.js';
 import { agentNamed, factsOf, type Play, says, startWith, teamOf } from '../store/stage.js';
 
 /** Two of these do not go into 3000 bytes. */
 const ALPHA = 'a'.repeat(1500);
 const BETA = 'b'.repeat(1500);
-const SIMULATORS: Readonly<Record<string, SimulatorName>> = {
-  'claude-code': 'claude',
-  'openai-codex': 'codex',
-  'google-gemini': 'gemini',
-};
 const TYPES = Object.keys(SIMULATORS);
-
-let simulator: string;
-beforeAll(async () => {
-  simulator = await bundleVendorAgent();
-});
 
 describe.each(TYPES)('a %s member with session memory', (agentType) => {
   test('is sent only what it has not seen', async () => {
@@ -47,18 +42,13 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
   });
 
   test('is told its role once, and again when it changed', async () => {
-    const { conversation, sent, say, store, command } = await stage(agentType, {
-      systemInstruction: 'Be brief.',
-    });
+    const { conversation, sent, say, resume } = await stage(agentType, { systemInstruction: 'Be brief.' });
     await say('[NEXT: max] One.');
     await say('[NEXT: max] Two.');
     await conversation.close();
-    const onPrompt = (text: SentText) => sent.push(text);
-    const changed = teamOf([
-      agentNamed('max', { agentType, command, memory: 'session', systemInstruction: 'Be thorough.' }),
-    ]);
-    const again = await resumeConversation({ id: conversation.id, team: changed, store, onPrompt });
-    onTestFinished(() => again.close());
+    const again = await resume(
+      teamOf([agentNamed('max', { agentType, memory: 'session', systemInstruction: 'Be thorough.' })]),
+    );
     for (const text of ['Three.', 'Four.']) {
       await again.send(`[NEXT: max] ${text}`);
       await again.settled();
@@ -130,15 +120,13 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
   });
 
   test('is sent what there was no room for as soon as there is, once, and why says so', async () => {
-    const { conversation, sent, say, store, team } = await stage(agentType, {}, undefined, 3000);
+    const { conversation, sent, say, resume } = await stage(agentType, {}, undefined, 3000);
     await say('[NEXT: max] One.');
     await say(`[NEXT: sarah] ${ALPHA}`);
     await say(`[NEXT: sarah] ${BETA}`);
     await say('[NEXT: max] Two.');
     await conversation.close();
-    const onPrompt = (text: SentText) => sent.push(text);
-    const again = await resumeConversation({ id: conversation.id, team, store, onPrompt });
-    onTestFinished(() => again.close());
+    const again = await resume();
     for (const text of ['Three.', 'Four.']) {
       await again.send(`[NEXT: max] ${text}`);
       await again.settled();
@@ -166,11 +154,10 @@ describe.each(TYPES)('a %s member with session memory', (agentType) => {
         { text: 'C', usd: 0.125 },
       ],
     };
-    const { conversation, say, store, team } = await stage(agentType, {}, script);
+    const { conversation, say, resume } = await stageProcesses(agentType, script);
     await say('[NEXT: max] One.');
     await conversation.close();
-    const again = await resumeConversation({ id: conversation.id, team, store });
-    onTestFinished(() => again.close());
+    const again = await resume();
     for (const text of ['Two.', 'Three.']) {
       await again.send(`[NEXT: max] ${text}`);
       await again.settled();
@@ -253,31 +240,64 @@ test('a member with window memory never resumes a session', async () => {
   expect(await sessionsOf(conversation)).toEqual(['new', 'new']);
 });
 
+/** Members whose CLIs are played here: what they are started with and print is what a process would be and print. */
 async function stage(
   agentType: string,
   parts: Partial<AgentMember> = {},
-  script?: object,
+  script: object = [],
   maxBytes?: number,
 ) {
   const stateFolder = join(makeTemporaryFolder(), 'state');
-  const commandOf = (memberName: string, name: SimulatorName) =>
-    vendorCommand(simulator, name, { memberName, stateFolder, ...(script && { script }) });
-  const command = commandOf('max', SIMULATORS[agentType] ?? 'plain');
-  const members = [
-    agentNamed('max', { agentType, memory: 'session', command, ...parts }),
-    agentNamed('sarah', { command: commandOf('sarah', 'claude') }),
-  ];
+  const members = [agentNamed('max', { agentType, memory: 'session', ...parts }), agentNamed('sarah')];
   const team = teamOf(members, maxBytes === undefined ? {} : { context: { maxBytes, guard: 'on' } });
   const store = new MemoryStore();
   const sent: SentText[] = [];
-  const onPrompt = (text: SentText) => sent.push(text);
-  const conversation = await createConversation({ team, store, onPrompt });
+  const played = () => agentsPlayed({ script, stateFolder }, (text) => sent.push(text));
+  const conversation = await new ConversationStarter().start({ team, store, agents: played() });
+  const open = (changed: Team) =>
+    new ConversationStarter().resume({ id: conversation.id, team: changed, store, agents: played() });
+  return { sent, stateFolder, ...acting(conversation, team, open) };
+}
+
+/** The same with processes. */
+async function stageProcesses(agentType: string, script: object) {
+  const simulator = await bundleVendorAgent();
+  const told = { memberName: 'max', stateFolder: join(makeTemporaryFolder(), 'state'), script };
+  const command = vendorCommand(simulator, SIMULATORS[agentType] ?? 'plain', told);
+  const team = teamOf([agentNamed('max', { agentType, memory: 'session', command })]);
+  const store = new MemoryStore();
+  const conversation = await createConversation({ team, store });
+  return acting(conversation, team, (changed) =>
+    resumeConversation({ id: conversation.id, team: changed, store }),
+  );
+}
+
+function acting(conversation: Conversation, team: Team, open: (team: Team) => Promise<Conversation>) {
   onTestFinished(() => conversation.close());
   const say = async (text: string) => {
     await conversation.send(text);
     await conversation.settled();
   };
-  return { conversation, sent, say, store, team, command, stateFolder };
+  const resume = async (changed = team) => {
+    const again = await open(changed);
+    onTestFinished(() => again.close());
+    return again;
+  };
+  return { conversation, say, resume };
+}
+
+function agentsPlayed(told: Omit<Told, 'memberName'>, onPrompt: (text: SentText) => void): AgentManager {
+  const createAdapter = (agentType: string): AgentAdapter => {
+    const adapter = simulatorAdapter(agentType, told);
+    return {
+      runTurn(request, signal) {
+        const { memberName, prompt, systemFlag } = request;
+        onPrompt({ memberName, prompt, ...(systemFlag !== undefined && { systemFlag }) });
+        return adapter.runTurn(request, signal);
+      },
+    };
+  };
+  return new AgentManager({ workingFolder: tmpdir(), createAdapter });
 }
 
 async function sessionsOf(conversation: Conversation): Promise<string[]> {
