@@ -14,8 +14,9 @@ const script = { max: [{ text: ['Let me see.', 'Done.'], tools }] };
 
 type Answer = 'allow' | 'deny' | 'cancel' | 'nobody is there';
 
-async function record(of: Team, answer: Answer): Promise<RecordedEvent[]> {
-  const { conversation, log } = await stage(of, { script, interactive: answer !== 'nobody is there' });
+async function record(of: Team, answer: Answer, isProcess = false): Promise<RecordedEvent[]> {
+  const interactive = answer !== 'nobody is there';
+  const { conversation, log } = await stage(of, { script, interactive, isProcess });
   conversation.subscribe((event: ConversationEvent) => {
     if (event.type !== 'turn-activity' || event.event.type !== 'permission-request') return;
     if (!event.event.isOpen || answer === 'nobody is there') return;
@@ -69,7 +70,7 @@ describe('a recorded permission request', () => {
   );
 
   test('of an old recording, which does not say what was asked, is decided as it was', async () => {
-    const events = (await record(asking(), 'allow')).map((event): RecordedEvent => {
+    const events = (await record(asking(), 'allow', true)).map((event): RecordedEvent => {
       if (event.type !== 'turn-activity' || event.event.type !== 'permission-request') return event;
       const { type, requestId, name, input, isOpen } = event.event;
       return { ...event, event: { type, requestId, name, input, ...(isOpen && { isOpen }) } };

@@ -28,7 +28,8 @@ test('a member that remembers goes on in its session, and is told the rest only'
     person('kim'),
     agent('max', { agentType: 'acp', command: ['some-agent'], memory: 'session' }),
   ];
-  const scene = await stage(team(members), { script: { max: [{ text: 'One.' }, { text: 'Two.' }] } });
+  const script = { max: [{ text: 'One.' }, { text: 'Two.' }] };
+  const scene = await stage(team(members), { script, isProcess: true });
   for (const message of ['First question', 'Second question']) {
     await scene.conversation.send(message);
     await scene.conversation.settled();

@@ -5,9 +5,9 @@ import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import type { Store } from '../../src/store/Store.js';
 import { isAlive, registeredProcesses } from '../agents/process/hostileAgent.js';
 import { answers, stage, stageInProcess, temporaryFolder } from './stage.js';
-import { agent, hostile, person, program, team } from './teams.js';
+import { agent, answering, hostile, person, program, team } from './teams.js';
 
-const sarah = program('sarah', "console.log('Here.')");
+const sarah = answering('sarah', 'Here.');
 
 describe.concurrent('a turn that did not complete', () => {
   test.each<[string, TurnFailureCode, string]>([
@@ -173,7 +173,7 @@ test.concurrent('jumps of the clock change no order and no duration', async () =
   let jumps = 0;
   const clock = () => 1e12 + (jumps++ % 2 === 0 ? 8 * hour : -hour);
   const { conversation, log, said } = await stage(
-    team([person(), program('max', "console.log('Mine. [NEXT: sarah]')"), sarah]),
+    team([person(), answering('max', 'Mine. [NEXT: sarah]'), sarah]),
     { clock },
   );
   await conversation.send('Go.');

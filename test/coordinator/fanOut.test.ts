@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Routing } from '../../src/models/Team.js';
 import { stage, stageInProcess } from './stage.js';
-import { agent, hostile, person, team, WIDE } from './teams.js';
+import { agent, answering, hostile, person, team, WIDE } from './teams.js';
 
 const members = [
   person(),
@@ -85,9 +85,7 @@ describe.concurrent('a question to several agents', () => {
   });
 
   test('that are fifty gets eight turns, and one notice about the others', async () => {
-    const fifty = Array.from({ length: 50 }, (_, index) =>
-      agent(`m${index}`, { agentType: 'command', command: ['echo', `I am ${index}`] }),
-    );
+    const fifty = Array.from({ length: 50 }, (_, index) => answering(`m${index}`, `I am ${index}`));
     const crowd = team([person(), hostile('max', 'fanout:50'), ...fifty], { limits: WIDE });
     const { conversation, facts } = await stage(crowd);
     await conversation.send('[NEXT: max] Ask everyone.');

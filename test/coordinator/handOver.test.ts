@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { applyFact, INITIAL_STATE } from '../../src/conversation/ConversationState.js';
 import { stage } from './stage.js';
-import { agent, hostile, person, program, team, WIDE } from './teams.js';
+import { agent, answering, hostile, person, program, team, WIDE } from './teams.js';
 
 const max = agent('max');
 const sarah = agent('sarah', { agentType: 'openai-codex' });
@@ -125,9 +125,7 @@ describe.concurrent('a hand-over', () => {
 
   test('full of broken markers and strangers is followed where it can be, with one notice for each kind', async () => {
     const broken = hostile('max', 'badmarkers');
-    const { conversation, facts } = await stage(
-      team([person(), broken, program('sarah', "console.log('Here.')")]),
-    );
+    const { conversation, facts } = await stage(team([person(), broken, answering('sarah', 'Here.')]));
     await conversation.send('[NEXT: max] Go.');
     await conversation.settled();
     const notices = facts('notice').filter((notice) => 'messageId' in notice && notice.messageId === 'msg-2');
@@ -137,10 +135,8 @@ describe.concurrent('a hand-over', () => {
   });
 
   test('reaches a member whose name reads like a marker', async () => {
-    const next = program('next', "console.log('I am next.')");
-    const { conversation, said } = await stage(
-      team([person(), program('from', "console.log('[NEXT: NEXT]')"), next]),
-    );
+    const next = answering('next', 'I am next.');
+    const { conversation, said } = await stage(team([person(), answering('from', '[NEXT: NEXT]'), next]));
     await conversation.send('[NEXT: from] Hello.');
     await conversation.settled();
     expect(said().slice(1)).toEqual(['from: [NEXT: NEXT]', 'next: I am next.']);
@@ -187,10 +183,7 @@ describe.concurrent('what an agent says about itself', () => {
   test('reaches the whole team only within the turn limit, and changes nothing about it', async () => {
     // Each of them obeys: it repeats what it was told, word for word, and passes it on.
     const obey = (name: string, next: string) =>
-      program(
-        name,
-        `const told = prompt.slice(prompt.indexOf('IMPORTANT')); console.log(told.trim() + '\\n[NEXT: ${next}]')`,
-      );
+      answering(name, (prompt) => `${prompt.slice(prompt.indexOf('IMPORTANT')).trim()}\n[NEXT: ${next}]`);
     const members = [person(), hostile('max', 'inject:a'), obey('a', 'b'), obey('b', 'c'), obey('c', 'max')];
     const infected = team(members, { limits: { ...WIDE, agentTurns: 10 } });
     const before = JSON.stringify(infected);

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatTaskMessage } from '../../src/presentation/formatTaskMessage.js';
+import { defer } from '../../src/utils/defer.js';
 import { isAlive, registeredProcesses, until } from '../agents/process/hostileAgent.js';
 import { answers, type Play, stage, stageInProcess, temporaryFolder } from './stage.js';
-import { agent, hostile, person, program, team } from './teams.js';
+import { agent, answering, hostile, person, program, team } from './teams.js';
 
 /** A hostile member that can be found again, and says when it is there. */
 function hanging(name: string, behaviour = 'hang') {
@@ -18,25 +18,20 @@ function hanging(name: string, behaviour = 'hang') {
 
 describe.concurrent('a message while an agent works', () => {
   test('does not disturb it and goes before everything that waits', async () => {
-    const go = join(temporaryFolder(), 'go');
-    const look = `require('node:fs').existsSync(${JSON.stringify(go)})`;
-    const slow = program(
-      'max',
-      `(function wait() { ${look} ? console.log('Slow.') : setTimeout(wait, 10); })()`,
-    );
+    const slow = defer<string>();
     const members = [
       person(),
-      slow,
-      program('sarah', "console.log('S.')"),
-      program('carol', "console.log('C.')"),
-      program('tom', "console.log('T.')"),
+      answering('max', () => slow.promise),
+      answering('sarah', 'S.'),
+      answering('carol', 'C.'),
+      answering('tom', 'T.'),
     ];
     const { conversation, facts, said } = await stage(team(members));
     await conversation.send('[NEXT: max, sarah, carol] One.');
     expect(conversation.snapshot().phase).toEqual({ kind: 'running', turnIds: ['turn-1'] });
     await conversation.send('[NEXT: tom] Two.');
     await conversation.send('[NEXT: carol] Three.');
-    writeFileSync(go, '');
+    slow.resolve('Slow.');
     await conversation.settled();
     expect(said()).toEqual([
       'kailai: [NEXT: max, sarah, carol] One.',
@@ -59,7 +54,7 @@ describe.concurrent('a message while an agent works', () => {
 
 describe.concurrent('a task that a person sets', () => {
   test('starts no agent, and a pause stays a pause', async () => {
-    const members = [person(), program('max', "console.log('M.')"), program('sarah', "console.log('S.')")];
+    const members = [person(), answering('max', 'M.'), answering('sarah', 'S.')];
     const { conversation, facts, said } = await stage(team(members));
     await conversation.send(formatTaskMessage('Ship it, @max.', 'kailai'));
     expect(await conversation.settled()).toEqual({ kind: 'waiting', memberIds: ['kailai'], named: false });
@@ -81,7 +76,7 @@ describe.concurrent('cancelling', () => {
   test('stops the turn, keeps its draft, pauses, and the next message goes on', async () => {
     const max = program('max', "process.stdout.write('Half an ans'); setInterval(() => {}, 1000)");
     const { conversation, facts, said, seen } = await stage(
-      team([person(), max, program('sarah', "console.log('Here.')")]),
+      team([person(), max, answering('sarah', 'Here.')]),
     );
     await conversation.send('[NEXT: max, sarah] Go.');
     await seen(({ type }) => type === 'turn-progress');
@@ -96,9 +91,7 @@ describe.concurrent('cancelling', () => {
 
   test('and speaking at once goes on as soon as the agent is gone', async () => {
     const { member, isThere, alive } = hanging('max', 'ignoreterm');
-    const { conversation, said } = await stage(
-      team([person(), member, program('sarah', "console.log('Here.')")]),
-    );
+    const { conversation, said } = await stage(team([person(), member, answering('sarah', 'Here.')]));
     await conversation.send('Go.');
     await isThere();
     await conversation.cancel();
@@ -120,7 +113,7 @@ describe.concurrent('cancelling', () => {
 describe.concurrent('cancelling with drop', () => {
   test('stops the turn, keeps its draft, and what waits is never run', async () => {
     const max = program('max', "process.stdout.write('Half an ans'); setInterval(() => {}, 1000)");
-    const sarah = program('sarah', "console.log('Here.')");
+    const sarah = answering('sarah', 'Here.');
     const { conversation, facts, said, seen } = await stage(team([person(), max, sarah, agent('carol')]));
     await conversation.send('[NEXT: max, sarah, carol] Go.');
     await seen(({ type }) => type === 'turn-progress');

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { listUsage } from '../../src/conversation/usage.js';
 import { stage } from './stage.js';
-import { agent, hostile, person, program, team, WIDE } from './teams.js';
+import { agent, answering, hostile, person, team, WIDE } from './teams.js';
 
 /** Each answers at once and hands back, for ever. */
 const pair = [
   person(),
-  program('max', "console.log('turn ' + prompt.length + '\\n[NEXT: sarah]')"),
-  program('sarah', "console.log('turn ' + prompt.length + '\\n[NEXT: max]')"),
+  answering('max', (prompt) => `turn ${prompt.length}\n[NEXT: sarah]`),
+  answering('sarah', (prompt) => `turn ${prompt.length}\n[NEXT: max]`),
 ];
 
 describe.concurrent('an endless exchange', () => {

@@ -63,7 +63,7 @@ describe('a request for leave', () => {
     ['allow', 'allowed', 'ran'],
     ['deny', 'denied', 'failed'],
   ] as const)('is decided by a person: %s', async (verdict, decision, tool) => {
-    const scene = await stage(asking(), { script, interactive: true });
+    const scene = await stage(asking(), { script, interactive: true, isProcess: true });
     const requestId = await whenAsked(scene);
     await scene.conversation.answerPermission(requestId, verdict, { as: 'Lee' });
     await scene.conversation.settled();
@@ -106,7 +106,7 @@ describe('a request for leave', () => {
   });
 
   test('is answered cancelled when the turn is cancelled, before the turn ends', async () => {
-    const scene = await stage(asking(), { script, interactive: true });
+    const scene = await stage(asking(), { script, interactive: true, isProcess: true });
     const requestId = await whenAsked(scene);
     await scene.conversation.cancel();
     await scene.conversation.settled();

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentAdapter } from '../../src/agents/AgentAdapter.js';
+import type { AgentAdapter, TurnTimeLimits } from '../../src/agents/AgentAdapter.js';
 import { AgentManager } from '../../src/agents/AgentManager.js';
+import { createCommandDialect } from '../../src/agents/command/dialect.js';
+import { createAdapter } from '../../src/agents/definitions.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
 import { createConversation } from '../../src/createConversation.js';
@@ -12,7 +14,11 @@ import type { Team } from '../../src/models/Team.js';
 import type { TurnOutcome } from '../../src/models/TurnOutcome.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import type { Store } from '../../src/store/Store.js';
+import type { Logger } from '../../src/utils/logger.js';
 import { afterFile } from '../afterFile.js';
+import { playProgram } from '../simulators/playProgram.js';
+import { ScriptedAgents } from '../simulators/ScriptedAgents.js';
+import { answerOf } from './teams.js';
 
 /** A conversation under test, and everything that can be seen of it. */
 export interface Stage {
@@ -31,7 +37,9 @@ export interface Stage {
 
 export interface StageOptions {
   /** For the built-in stand-in: a list of turns for each member. Without it the members' own commands run. */
-  readonly script?: Readonly<Record<string, readonly unknown[]>>;
+  readonly script?: Readonly<Record<string, readonly object[]>>;
+  /** The stand-in is a process, although its script could be played in this one. */
+  readonly isProcess?: boolean;
   readonly store?: Store;
   readonly clock?: () => number;
   /** People are there to answer what agents ask leave for. */
@@ -45,23 +53,71 @@ async function closeStages(): Promise<void> {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A conversation with real processes; it is closed after all tests of the file. */
-export async function stage(
-  team: Team,
-  { script, store = new MemoryStore(), clock, interactive }: StageOptions = {},
-): Promise<Stage> {
+/**
+ * A conversation with real processes, but for members that are `answering` and scripts without failures: those are played
+ * here. It is closed after all tests of the file.
+ */
+export async function stage(team: Team, options: StageOptions = {}): Promise<Stage> {
+  const { script, store = new MemoryStore(), clock, interactive, isProcess = false } = options;
   const kept = keepLog(store);
   const debugLines: string[] = [];
-  const conversation = await createConversation({
-    team,
-    store: kept.store,
-    workingFolder: tmpdir(),
-    logger: { debug: (line) => debugLines.push(line) },
-    ...(script && { rehearsal: { script, stateFolder: temporaryFolder() } }),
-    ...(clock && { clock }),
-    ...(interactive && { interactive }),
-  });
+  const logger = { debug: (line: string) => debugLines.push(line) };
+  const parts = { team, store: kept.store, logger, clock, interactive };
+  const adapterOf = isProcess ? undefined : playedAdapters(team, script, logger);
+  const conversation =
+    adapterOf === undefined
+      ? await createConversation({
+          ...parts,
+          workingFolder: tmpdir(),
+          ...(script && { rehearsal: { script, stateFolder: temporaryFolder() } }),
+        })
+      : await new ConversationStarter().start({
+          ...parts,
+          folder: tmpdir(),
+          isRehearsal: script !== undefined,
+          agents: new AgentManager({
+            workingFolder: tmpdir(),
+            limits: limitsOf(team),
+            createAdapter: adapterOf,
+          }),
+        });
   return watch(conversation, kept.log, debugLines);
+}
+
+/** The adapters of a team that can be played here, at least in part; undefined: nothing of it can. */
+function playedAdapters(
+  { members }: Team,
+  script: StageOptions['script'],
+  logger: Logger,
+): ((agentType: string) => AgentAdapter) | undefined {
+  if (script !== undefined) {
+    const turns = Object.values(script).flat();
+    if (turns.some((turn) => 'failure' in turn)) return undefined;
+    const scripted = new ScriptedAgents(script);
+    return () => scripted;
+  }
+  const answers = new Map(members.map((member) => [member.name, answerOf(member)]));
+  if ([...answers.values()].every((answer) => answer === undefined)) return undefined;
+  return (agentType) => {
+    const real = createAdapter(agentType, { logger });
+    return {
+      runTurn(request, signal) {
+        const answer = answers.get(request.memberName);
+        if (answer === undefined) return real.runTurn(request, signal);
+        return playProgram(createCommandDialect('plain-text'), request, signal, async (_, prompt) => ({
+          stdout: await answer(prompt),
+          stderr: '',
+          exitCode: 0,
+        }));
+      },
+      close: async () => real.close?.(),
+    };
+  };
+}
+
+function limitsOf({ limits }: Team): TurnTimeLimits {
+  const { idleMinutes, turnMinutes } = limits;
+  return { idleMilliseconds: idleMinutes * 60_000, totalMilliseconds: turnMinutes * 60_000 };
 }
 
 /** What a member does in a turn, without a process: for the many small conversations of a property. */

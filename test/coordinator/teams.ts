@@ -44,6 +44,22 @@ export function program(name: string, script: string): AgentMember {
   return agent(name, { agentType: 'command', command: [process.execPath, '-e', read + script] });
 }
 
+/** What a member prints that is sent this; `stage` plays it without a process. */
+type Answer = (prompt: string) => string | Promise<string>;
+
+const ANSWERS = new WeakMap<Member, Answer>();
+
+/** A member that answers as a command that prints this would. */
+export function answering(name: string, answer: Answer | string): AgentMember {
+  const member = agent(name, { agentType: 'command', command: ['played-in-this-process'] });
+  ANSWERS.set(member, typeof answer === 'string' ? () => answer : answer);
+  return member;
+}
+
+export function answerOf(member: Member): Answer | undefined {
+  return ANSWERS.get(member);
+}
+
 const HOSTILE_AGENT = fileURLToPath(new URL('../fixtures/hostile-agent.mjs', import.meta.url));
 
 /** A member played by the hostile agent; several behaviours with `|` need HOSTILE_STATE. */

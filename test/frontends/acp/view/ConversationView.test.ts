@@ -39,7 +39,7 @@ describe('a prompt', () => {
       ],
       sarah: [{ text: ['Agreed.'], usd: 0.25 }],
     };
-    const scene = await stage(squad(), { script });
+    const scene = await stage(squad(), { script, isProcess: true });
     const shown = show(scene);
     const answer = await prompt(scene, shown, 'Is it safe?');
     expect(readThread(shown.updates())).toBe(
@@ -220,7 +220,7 @@ describe('permission requests', () => {
   });
 
   test('are withdrawn when their turn is stopped, and the client hears of it', async () => {
-    const scene = await stage(asking(), { script, interactive: true });
+    const scene = await stage(asking(), { script, interactive: true, isProcess: true });
     const [asked, withdrawn] = [defer<void>(), defer<void>()];
     const answer = (_question: unknown, signal: AbortSignal) => {
       asked.resolve();

@@ -4,7 +4,7 @@ import { ConversationView } from '../../../../src/frontends/acp/view/Conversatio
 import { showHistory } from '../../../../src/frontends/acp/view/showHistory.js';
 import type { RecordedEvent } from '../../../../src/models/ConversationEvent.js';
 import { defer } from '../../../../src/utils/defer.js';
-import { stage } from '../../../coordinator/stage.js';
+import { type Stage, stage } from '../../../coordinator/stage.js';
 import { agent, person, team } from '../../../coordinator/teams.js';
 import { connectWire, outline, readThread } from './wire.js';
 
@@ -23,7 +23,15 @@ const script = {
   sarah: [{ text: ['Half an'], failure: 'cut' }],
 };
 
-async function talk() {
+let talked: Promise<Stage> | undefined;
+
+/** Held once: the tests read it, and say nothing. */
+function talk(): Promise<Stage> {
+  talked ??= holdTalk();
+  return talked;
+}
+
+async function holdTalk(): Promise<Stage> {
   const scene = await stage(squad, { script });
   for (const text of ['Is it\nsafe? [NEXT: max]', 'And you? [NEXT: sarah]']) {
     await scene.conversation.send(text);
@@ -54,7 +62,7 @@ test('shows what people and agents said, every call as one card, drafts marked, 
 });
 
 test('shows the words that were shown while they were written', async () => {
-  const scene = await stage(squad, { script });
+  const scene = await stage(squad, { script: { max: script.max } });
   const [live, later] = [connectWire(), connectWire()];
   const view = new ConversationView(scene.conversation, live.target, { folder: '/work' });
   view.begin();
