@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 
 /** A git environment with nothing of this machine in it. */
@@ -44,12 +54,42 @@ export function makeRepository(
   ...initArguments: string[]
 ): TestFolder {
   const made = makePlainFolder(files);
-  made.git('init', '-q', '-b', 'main', ...initArguments);
-  if (Object.keys(files).length > 0) {
+  const isEmpty = Object.keys(files).length === 0;
+  const [begun, whole] = [JSON.stringify(initArguments), JSON.stringify([initArguments, fieldsOf(files)])];
+  if (!isEmpty && copyGit(whole, made)) {
+    // The index still tells of the files that the first one was made of.
+    made.git('update-index', '-q', '--refresh');
+    return made;
+  }
+  if (!copyGit(begun, made)) {
+    made.git('init', '-q', '-b', 'main', ...initArguments);
+    keepGit(begun, made);
+  }
+  if (!isEmpty) {
     made.git('add', '-A');
     made.git('commit', '-q', '-m', 'first');
+    keepGit(whole, made);
   }
   return made;
+}
+
+/** Copies of `.git` as it was made once in this process: to copy it again is quicker than git. */
+const kept = new Map<string, string>();
+
+function keepGit(key: string, { folder }: TestFolder): void {
+  const copy = join(mkdtempSync(join(inject('runFolder'), 'repository-')), 'git');
+  cpSync(join(folder, '.git'), copy, { recursive: true });
+  kept.set(key, copy);
+}
+
+function copyGit(key: string, { folder }: TestFolder): boolean {
+  const copy = kept.get(key);
+  if (copy !== undefined) cpSync(copy, join(folder, '.git'), { recursive: true });
+  return copy !== undefined;
+}
+
+function fieldsOf(files: Readonly<Record<string, string | Buffer>>): readonly (readonly [string, string])[] {
+  return Object.entries(files).map(([path, content]) => [path, Buffer.from(content).toString('base64')]);
 }
 
 export function testFolder(folder: string, dataFolder: string): TestFolder {
