@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 import { createMachine, type Machine, program, teamFile } from './runHuddle.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -17,27 +18,28 @@ const MEGABYTE = 1024 * 1024;
 const [KEPT_OF_BEGINNING, KEPT_OF_END] = [128 * 1024, 384 * 1024];
 const GO = ['run', 'Go. [NEXT: log]', '--trust', '--output-format', 'json'];
 
-/** The line of a test log with this number: 32 bytes with its line end. */
-const LINE = '"line " + String(n).padStart(26, "0") + "\\n"';
-const logOf = (megabytes: number): string => {
-  const pieces: string[] = [];
-  for (let n = 0; n < (megabytes * MEGABYTE) / 32; n += 1)
-    pieces.push(`line ${String(n).padStart(26, '0')}\n`);
-  return pieces.join('').trimEnd();
-};
+/** A log of so many megabytes: lines of 32 bytes, each with its number. Written by digits, because the longest has two million. */
+function linesOf(megabytes: number): Buffer {
+  const lines = Buffer.alloc(megabytes * MEGABYTE, `line ${'0'.repeat(26)}\n`);
+  for (let start = 0, number = 0; start < lines.length; start += 32, number += 1)
+    for (let at = start + 30, rest = number; rest > 0; at -= 1, rest = Math.floor(rest / 10))
+      lines[at] = 48 + (rest % 10);
+  return lines;
+}
 
-/** A program that prints a log of so many megabytes, and then runs this. */
-function printing(megabytes: number, ending = ''): object {
-  const lines = (megabytes * MEGABYTE) / 32;
-  const script = `const fs = require("node:fs"); let text = "";
-for (let n = 0; n < ${lines}; n += 1) { text += ${LINE}; if (text.length >= 65536 || n === ${lines - 1}) { for (let at = 0; at < text.length; ) at += fs.writeSync(1, text.slice(at)); text = ""; } }
-${ending}`;
-  return { agentType: 'command', command: ['node', '-e', script] };
+const logOf = (megabytes: number): string => linesOf(megabytes).toString('latin1').trimEnd();
+
+/** A program that prints a log of so many megabytes, and then runs this line of shell. */
+function printing(megabytes: number, ending = 'exit'): object {
+  const file = join(makeTemporaryFolder(), 'log');
+  writeFileSync(file, linesOf(megabytes));
+  return { agentType: 'command', command: ['/bin/sh', '-c', `/bin/cat '${file}'; ${ending}`] };
 }
 
 function machineWith(agents: Readonly<Record<string, object>>, more = {}): Machine {
   const machine = createMachine();
-  machine.write('huddle.jsonc', teamFile(agents, more));
+  // Nothing is said of files here, and to record them takes git ten starts a turn.
+  machine.write('huddle.jsonc', teamFile(agents, { files: { record: false }, ...more }));
   return machine;
 }
 
@@ -96,7 +98,7 @@ describe('an answer over 1 MB', () => {
   });
 
   test('of exactly 1 MB is a message as it is', async () => {
-    const machine = machineWith({ log: printing(1, 'fs.writeSync(1, "x")') });
+    const machine = machineWith({ log: printing(1, 'printf x') });
     expect(answerOf(await runJson(machine)).endsWith(`${logOf(1)}\nx`.slice(-60))).toBe(true);
     expect(answerOf(await runJson(machineWith({ log: printing(1) }))) === logOf(1)).toBe(true);
   });
@@ -119,7 +121,7 @@ describe('an answer over 1 MB', () => {
   });
 
   test('that was cut off is a draft of the same form, and a retried turn has a file of its own', async () => {
-    const machine = machineWith({ log: printing(2, 'process.kill(process.pid, "SIGKILL")') });
+    const machine = machineWith({ log: printing(2, 'kill -9 $$') });
     const { conversationId } = await runJson(machine);
     await machine.run(['resume', '--retry', '--trust']);
     const folder = join(answersFolder(machine), conversationId);

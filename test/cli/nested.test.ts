@@ -5,13 +5,16 @@ import { createMachine, type Machine, program, teamFile } from './runHuddle.js';
 
 const huddle = `'${process.execPath}' '${program}'`;
 
+/** Nothing is said of files here, and to record them takes git ten starts a turn. */
+const WITHOUT_RECORD = { files: { record: false } };
+
 /** What a member's shell says to this line, which it runs in its turn; `$huddle` is the program. */
 async function inTurn(line: string, machine: Machine = createMachine()): Promise<string> {
   machine.install('claude');
   const script = `huddle="${huddle}"\n${line} 2>&1; echo "exit $?"`;
   machine.write('turn.sh', script.replaceAll('$huddle', huddle));
   const member = { agentType: 'command', command: ['/bin/sh', 'turn.sh'] };
-  machine.write('huddle.jsonc', teamFile({ max: member }));
+  machine.write('huddle.jsonc', teamFile({ max: member }, WITHOUT_RECORD));
   await machine.trust();
   const { stdout } = await machine.run(['run', 'Go.'], { env: { HOSTILE: 'fixed' } });
   return stdout;
@@ -95,7 +98,7 @@ describe('inside a turn', () => {
 test('the session variables of a surrounding agent do not reach members', async () => {
   const machine = createMachine();
   machine.install('claude');
-  machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' } }));
+  machine.write('huddle.jsonc', teamFile({ max: { agentType: 'claude' } }, WITHOUT_RECORD));
   const names = [
     'CLAUDECODE',
     'CLAUDE_CODE_ENTRYPOINT',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -9,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { resolveDataFolder } from '../../src/config/resolveDataFolder.js';
 import { findTrustedFolder, trustFolder } from '../../src/config/trust.js';
 import { makeTemporaryFolder } from './temporaryFolder.js';
@@ -128,11 +127,11 @@ describe('trust', () => {
     expect([modeOf(file), modeOf(options.dataFolder)]).toEqual([0o600, 0o700]);
   });
 
-  it.each(['000', '022', '077'])('is kept from others under umask %s', (umask) => {
+  it.each(['000', '022', '077'])('is kept from others under umask %s', async (umask) => {
     const { project, options } = makePlace();
-    const script = new URL('../fixtures/trustFolder.mjs', import.meta.url).pathname;
-    const shell = `umask ${umask}; exec "$0" "$@"`;
-    execFileSync('sh', ['-c', shell, process.execPath, script, options.dataFolder, project]);
+    const before = process.umask(umask);
+    onTestFinished(() => void process.umask(before));
+    await trustFolder({ folder: project, fingerprint: 'a', date }, options);
     expect(modeOf(options.dataFolder)).toBe(0o700);
     expect(modeOf(join(options.dataFolder, 'trust.json'))).toBe(0o600);
   });
