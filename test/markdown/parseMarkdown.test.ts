@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MarkdownInline, PlacedBlock } from '../../src/markdown/MarkdownBlock.js';
 import { parseMarkdown } from '../../src/markdown/parseMarkdown.js';
 import { plainTextOf } from '../../src/markdown/plainTextOf.js';
+import { isFast } from '../tier.js';
 
 const text = (words: string): MarkdownInline => ({ kind: 'text', text: words });
 const paragraph = (words: string, isApart = false): PlacedBlock => ({
@@ -159,9 +160,10 @@ describe('parseMarkdown', () => {
       parseMarkdown(hostile);
       return process.cpuUsage(before).user / 1000;
     };
-    const small = Math.min(...[1, 2, 3].map(() => measure(16 * 1024)));
+    const [length, least] = isFast ? [4 * 1024, 1.25] : [16 * 1024, 5];
+    const small = Math.min(...[1, 2, 3].map(() => measure(length)));
     // 16 times as much: time that grew with the square would be 256 times as much.
-    expect(measure(256 * 1024)).toBeLessThan(Math.max(5, small) * 64);
+    expect(measure(16 * length)).toBeLessThan(Math.max(least, small) * 64);
   });
 });
 

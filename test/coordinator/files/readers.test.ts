@@ -1,17 +1,15 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AgentMember } from '../../../src/models/Team.js';
 import { root as project } from '../../cli/runHuddle.js';
-import { bundleVendorAgent, tellScript, vendorCommand } from '../../simulators/vendorCommand.js';
+import { SIMULATORS } from '../../simulators/playProgram.js';
+import { playVendor } from '../../simulators/playVendor.js';
+import type { SimulatorName } from '../../simulators/simulators.js';
+import { tellScript } from '../../simulators/vendorCommand.js';
 import { isFull } from '../../soak/isFull.js';
 import { makeRepository, type TestFolder } from '../../workspace/repository.js';
 import { agent } from '../teams.js';
 import { codex, type FilesStage, type StageParts, shell, stageFiles } from './filesStage.js';
-
-let simulator: string;
-beforeAll(async () => {
-  simulator = await bundleVendorAgent();
-});
 
 /** Turns of each type in which nothing is written. */
 const QUIET_TURNS = isFull ? 50 : 3;
@@ -20,7 +18,7 @@ describe.each(['claude-code', 'openai-codex', 'google-gemini', 'acp'])(
   'a %s member that may only read',
   (type) => {
     test('is named when it writes by shell', async () => {
-      const stage = await stageFiles(makeRepository(), [reader(type, 'echo sneaky > sneaky.txt')]);
+      const stage = await stageFiles(makeRepository(), [await reader(type, 'echo sneaky > sneaky.txt')]);
       await stage.say('[NEXT: max] Look at it.');
       expect(await stage.notices('reader-changed-files')).toMatchObject([
         { memberId: 'max', turnId: 'turn-1', paths: ['sneaky.txt'], isReported: false },
@@ -28,7 +26,7 @@ describe.each(['claude-code', 'openai-codex', 'google-gemini', 'acp'])(
     });
 
     test('is never named when it writes nothing', async () => {
-      const stage = await stageFiles(makeRepository(), [reader(type, 'true')]);
+      const stage = await stageFiles(makeRepository(), [await reader(type, 'true')]);
       for (let turn = 0; turn < QUIET_TURNS; turn++) await stage.say('[NEXT: max] Look at it.');
       expect(await stage.notices('reader-changed-files')).toEqual([]);
       expect(await stage.lists()).toHaveLength(QUIET_TURNS);
@@ -157,12 +155,21 @@ async function letChange(
   return stage;
 }
 
-/** A stand-in that runs a line of shell before it does what its CLI would. */
-function reader(agentType: string, line: string): AgentMember {
-  const names = { 'claude-code': 'claude', 'openai-codex': 'codex', 'google-gemini': 'gemini' } as const;
-  const name = names[agentType as keyof typeof names];
+/** A stand-in that runs a line of shell before it does what its CLI would: a shell prints what a simulator says. */
+async function reader(agentType: string, line: string): Promise<AgentMember> {
+  const name = SIMULATORS[agentType];
   const acp = [...tellScript({}), process.execPath, join(project, 'dist/agents/rehearsal/simulatedAgent.js')];
-  const program = name === undefined ? acp : vendorCommand(simulator, name);
-  const command = ['/bin/sh', '-c', `${line}; exec "$0" "$@"`, ...program];
+  const print = '[ "$1" = mcp ] && echo "[]" && exit; /bin/cat > /dev/null; printf %s "$0"';
+  const command =
+    name === undefined
+      ? ['/bin/sh', '-c', `${line}; exec "$0" "$@"`, ...acp]
+      : ['/bin/sh', '-c', `${line}; ${print}`, await answerLike(name)];
   return agent('max', { agentType, command, permission: 'read' });
+}
+
+/** All that the simulator of a CLI prints in a turn. */
+async function answerLike(name: SimulatorName): Promise<string> {
+  const told = { memberName: 'max', script: [] };
+  const { stdout } = await playVendor(['--dialect', name], async () => 'Look at it.', told);
+  return stdout;
 }
