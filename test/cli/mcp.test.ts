@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createQuietSquad, script } from '../frontends/mcp/office.js';
 import { RawClient } from '../frontends/mcp/rawClient.js';
+import { startsProgram } from '../tier.js';
 import { hasTerminal, runInTerminal } from './pty.js';
 import { createMachine, finished, type Machine, program, root, teamFile } from './runHuddle.js';
 import { createSquad } from './squad.js';
@@ -201,6 +202,7 @@ describe('a hostile client', () => {
 describe('inside a turn', () => {
   /** The answer of a member's own server to a call that the member makes in its turn. */
   async function callInTurn(name: string, given: object): Promise<string> {
+    startsProgram();
     const machine = createMachine();
     const command = [process.execPath, member, program, name, JSON.stringify(given)];
     machine.write('huddle.jsonc', teamFile({ max: { agentType: 'command', command } }));
