@@ -11,7 +11,8 @@ const PROGRAMS = ['test/{cli,conformance,docs,mutations,scripts}/**/*.test.ts', 
 
 /** Tests whose subject is a process as a whole: `npm test` has none of them, see `test/tier.ts`. */
 const PROCESSES = [
-  'test/{conformance,docs,mutations,scripts,soak}/**/*.test.ts',
+  'test/{conformance,docs,scripts,soak}/**/*.test.ts',
+  'test/mutations/runMutations.test.ts',
   'test/{package,types,examples}.test.ts',
   'test/agents/acp/{AcpAdapter,cutOff,fileAccess,leftovers,memory,ownDeath,questions}.test.ts',
   'test/agents/process/{environment,heldOutput,leftovers,prepareFolder,probeCommand,runDialectTurn,spawnAgent,watchdog}.test.ts',
