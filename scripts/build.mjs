@@ -38,7 +38,7 @@ markBuilt(root, builtFrom);
 async function writeHelp() {
   const { createProgram, formatHelp } = await import('../dist/cli/program.js');
   const { LANGUAGES } = await import('../dist/models/Language.js');
-  const { speakLanguage } = await import('../dist/cli/chooseLanguage.js');
+  const { speakLanguage } = await import('../dist/cli/start/chooseLanguage.js');
   for (const language of LANGUAGES) {
     await speakLanguage(language);
     writeFileSync(join(root, 'dist', 'cli', `help.${language}.txt`), formatHelp(createProgram()));

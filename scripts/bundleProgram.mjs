@@ -42,12 +42,12 @@ export async function bundleProgram(distFolder) {
   const webFolder = join(distFolder, 'frontends', 'web');
   const threadFolder = join(folder, THREAD);
   const program = await bundleModules(distFolder, folder, {
-    huddle: join(folder, 'huddle.js'),
+    huddle: join(folder, 'start', 'huddle.js'),
     main: join(folder, 'main.js'),
     runTerminal: join(terminalFolder, 'runTerminal.js'),
   });
   const thread = await bundleModules(distFolder, threadFolder, {
-    readingThread: join(folder, 'web', 'readingThread.js'),
+    readingThread: join(folder, 'serve', 'readingThread.js'),
   });
   for (const name of readdirSync(folder))
     if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true });

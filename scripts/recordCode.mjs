@@ -15,8 +15,8 @@ const FIRST = /^(?:huddle|loadMain-.*)\.cjs$/;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dist', 'cli');
-const { ChunkLoader } = await importSource('cli/ChunkLoader.ts');
-const { CODE_ARCHIVE, formatCodeArchive } = await importSource('cli/codeArchive.ts');
+const { ChunkLoader } = await importSource('cli/start/ChunkLoader.ts');
+const { CODE_ARCHIVE, formatCodeArchive } = await importSource('cli/start/codeArchive.ts');
 
 const compiled = [];
 const loader = new ChunkLoader(folder, { onCompiled: (...chunk) => compiled.push(chunk) });

@@ -3,11 +3,11 @@ import { acceptPlay } from '../cassette/acceptPlay.js';
 import { formatDifferences } from '../cassette/formatDifferences.js';
 import { namesOfMembers } from '../cassette/playCassette.js';
 import { words } from '../catalogue/words.js';
-import { type CliContext, say } from './CliContext.js';
 import { requireForceInCi, writeTarget } from './cassetteTarget.js';
-import { EXIT_CODES } from './exitCodes.js';
 import { type PlayRunOptions, playFile } from './playRun.js';
-import { showPath } from './showPath.js';
+import { type CliContext, say } from './start/CliContext.js';
+import { EXIT_CODES } from './start/exitCodes.js';
+import { showPath } from './start/showPath.js';
 
 export interface AcceptOptions extends PlayRunOptions {
   /** Writes it also where `CI` is set. */

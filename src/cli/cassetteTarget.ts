@@ -5,10 +5,10 @@ import { words } from '../catalogue/words.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import { formatJson } from '../utils/formatJson.js';
-import type { CliContext } from './CliContext.js';
-import { UsageError } from './reportError.js';
-import { showPath } from './showPath.js';
-import { writePieces } from './writePieces.js';
+import type { CliContext } from './start/CliContext.js';
+import { UsageError } from './start/reportError.js';
+import { showPath } from './start/showPath.js';
+import { writePieces } from './start/writePieces.js';
 
 /** Finds the file that a recording is to be written to. Anything wrong with it is said before an agent is started. */
 export function requireTarget(

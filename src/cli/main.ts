@@ -7,14 +7,14 @@ import { resolveConfigFile } from '../config/resolveConfigFile.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import { HuddleError } from '../models/errors.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
-import { type CliContext, exitCodeAfter, type Stop, say } from './CliContext.js';
-import { chooseLanguage } from './chooseLanguage.js';
-import { findFolder, readCommandLine, requireKnownCommand } from './commandLine.js';
-import { EXIT_CODES, exitCodeOfSignal } from './exitCodes.js';
-import type { FirstPrompt } from './FirstPrompt.js';
-import type { LanguageWish } from './language.js';
-import { loadSettings, requireSettings } from './loadSettings.js';
-import { reportError, UsageError } from './reportError.js';
+import { type CliContext, exitCodeAfter, type Stop, say } from './start/CliContext.js';
+import { chooseLanguage } from './start/chooseLanguage.js';
+import { findFolder, readCommandLine, requireKnownCommand } from './start/commandLine.js';
+import { EXIT_CODES, exitCodeOfSignal } from './start/exitCodes.js';
+import type { FirstPrompt } from './start/FirstPrompt.js';
+import type { LanguageWish } from './start/language.js';
+import { loadSettings, requireSettings } from './start/loadSettings.js';
+import { reportError, UsageError } from './start/reportError.js';
 
 /** Runs the command line of this process, maybe behind a prompt that is painted already. */
 export async function main(
@@ -140,7 +140,7 @@ async function perform(typed: readonly string[], context: CliContext): Promise<n
     // As clients start it, and wait for it: all that reading a command line takes would be waited for as well.
     const [{ mcp }, { MCP_DEFAULTS }] = await Promise.all([
       import('./commands/mcp.js'),
-      import('./mcp/mcpClients.js'),
+      import('./serve/mcpClients.js'),
     ]);
     return mcp(MCP_DEFAULTS, context);
   }

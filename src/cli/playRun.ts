@@ -13,15 +13,15 @@ import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { replayConversation } from '../frontends/print/printConversation.js';
 import { HuddleError } from '../models/errors.js';
-import { type CliContext, exitCodeAfter, say } from './CliContext.js';
-import { type ChosenTeam, chooseTeam } from './chooseTeam.js';
-import { createPrinter } from './createPrinter.js';
-import { EXIT_CODES } from './exitCodes.js';
-import { locateTeam } from './locateTeam.js';
-import type { RunFlags } from './RunFlags.js';
-import { readMessage } from './readMessage.js';
-import { UsageError } from './reportError.js';
-import { showPath } from './showPath.js';
+import { createPrinter } from './sessions/createPrinter.js';
+import { type CliContext, exitCodeAfter, say } from './start/CliContext.js';
+import { EXIT_CODES } from './start/exitCodes.js';
+import type { RunFlags } from './start/RunFlags.js';
+import { readMessage } from './start/readMessage.js';
+import { UsageError } from './start/reportError.js';
+import { showPath } from './start/showPath.js';
+import { type ChosenTeam, chooseTeam } from './team/chooseTeam.js';
+import { locateTeam } from './team/locateTeam.js';
 
 export interface PlayRunOptions extends RunFlags {
   /** The recording. */

@@ -3,18 +3,18 @@ import { findPreset, PRESET_NAMES } from '../catalogue/presets.js';
 import { words } from '../catalogue/words.js';
 import { LANGUAGES } from '../models/Language.js';
 import { readVersion } from '../utils/readVersion.js';
-import type { AddCommand, Exemplified, Load, Power } from './AddCommand.js';
-import type { CliContext } from './CliContext.js';
-import { describeRefusal, inChosenLanguage } from './commanderWords.js';
-import { FOLDER_FLAGS } from './commandLine.js';
-import { SHELL_NAMES } from './completion/shells.js';
-import { requireSettings } from './loadSettings.js';
-import { MCP_CLIENTS, MCP_DEFAULTS } from './mcp/mcpClients.js';
-import { readAmount, readPort, readRepeat, readWait, readWholeNumber } from './optionValues.js';
-import { EXPORT_FORMATS, OUTPUT_FORMATS } from './outputFormats.js';
-import { readAge } from './readAge.js';
-import type { StoreWish } from './StoreWish.js';
-import { addStoreCommands } from './storeCommands.js';
+import { SHELL_NAMES } from './commands/completion/shells.js';
+import { MCP_CLIENTS, MCP_DEFAULTS } from './serve/mcpClients.js';
+import type { AddCommand, Exemplified, Load, Power } from './start/AddCommand.js';
+import type { CliContext } from './start/CliContext.js';
+import { describeRefusal, inChosenLanguage } from './start/commanderWords.js';
+import { FOLDER_FLAGS } from './start/commandLine.js';
+import { requireSettings } from './start/loadSettings.js';
+import { readAmount, readPort, readRepeat, readWait, readWholeNumber } from './start/optionValues.js';
+import { EXPORT_FORMATS, OUTPUT_FORMATS } from './start/outputFormats.js';
+import { readAge } from './start/readAge.js';
+import { addStoreCommands } from './start/storeCommands.js';
+import type { StoreWish } from './team/StoreWish.js';
 
 /** Exported again, so that the package is loaded only when there is something to parse. */
 export { CommanderError, describeRefusal };
@@ -53,7 +53,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
   const { options } = help;
   const act = (command: Command, power: Power, load: Load): Command =>
     command.action(async () => {
-      if (power === 'writes') (await import('./outerTurn.js')).requirePerson(context);
+      if (power === 'writes') (await import('./trust/outerTurn.js')).requirePerson(context);
       if (!TOLERANT_COMMANDS.has(command.name())) requireSettings(context);
       Object.assign(context, { storeWish: storeWishOf(command, program) });
       const perform = await load();

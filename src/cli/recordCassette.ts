@@ -5,9 +5,9 @@ import { words } from '../catalogue/words.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
-import { type CliContext, printPieces, say } from './CliContext.js';
 import { formatLines, writeTarget } from './cassetteTarget.js';
-import { showPath } from './showPath.js';
+import { type CliContext, printPieces, say } from './start/CliContext.js';
+import { showPath } from './start/showPath.js';
 
 /** A log that is to become a recording. */
 export interface RecordedRun {

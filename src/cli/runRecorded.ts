@@ -2,12 +2,12 @@ import { words } from '../catalogue/words.js';
 import type { Conversation } from '../coordinator/Conversation.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
-import { type CliContext, say, stopOf } from './CliContext.js';
 import { requireForceInCi, requireTarget } from './cassetteTarget.js';
-import { chooseTeam } from './chooseTeam.js';
-import { readMessage, requireNoSlip } from './readMessage.js';
 import { recordCassette } from './recordCassette.js';
-import { type NewRunFlags, runTeam } from './runTeam.js';
+import { type NewRunFlags, runTeam } from './sessions/runTeam.js';
+import { type CliContext, say, stopOf } from './start/CliContext.js';
+import { readMessage, requireNoSlip } from './start/readMessage.js';
+import { chooseTeam } from './team/chooseTeam.js';
 
 export interface RecordRunOptions extends NewRunFlags {
   /** The file to write. */

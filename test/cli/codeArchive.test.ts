@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatCodeArchive, parseCodeArchive } from '../../src/cli/codeArchive.js';
+import { formatCodeArchive, parseCodeArchive } from '../../src/cli/start/codeArchive.js';
 
 const compiled = new Map([
   ['main.cjs', { source: 'exports.a = 1;', code: Buffer.from([1, 2, 3]) }],

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
-import type { CliContext } from '../../src/cli/CliContext.js';
+import type { CliContext } from '../../src/cli/start/CliContext.js';
 import type { Machine } from './runHuddle.js';
 
 /** What the commands of the program may touch on a machine of a test, for parts of it that run in the process of the test. */

@@ -6,9 +6,9 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { english } from '../../src/catalogue/english.js';
 import { speak } from '../../src/catalogue/words.js';
-import type { CliContext } from '../../src/cli/CliContext.js';
-import { readLanguage } from '../../src/cli/language.js';
 import { runProgram } from '../../src/cli/main.js';
+import type { CliContext } from '../../src/cli/start/CliContext.js';
+import { readLanguage } from '../../src/cli/start/language.js';
 import { resolveConfigFile } from '../../src/config/resolveConfigFile.js';
 import { resolveDataFolder } from '../../src/config/resolveDataFolder.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { CliContext } from '../../src/cli/CliContext.js';
-import { EXIT_CODES } from '../../src/cli/exitCodes.js';
 import { createProgram } from '../../src/cli/program.js';
+import type { CliContext } from '../../src/cli/start/CliContext.js';
+import { EXIT_CODES } from '../../src/cli/start/exitCodes.js';
 import { codeIn, page, pages, sectionOf, tableRows } from './pages.js';
 import { playPage } from './playPage.js';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CliContext } from '../../src/cli/CliContext.js';
 import { createProgram } from '../../src/cli/program.js';
+import type { CliContext } from '../../src/cli/start/CliContext.js';
 import { pages, root } from './pages.js';
 
 describe('the pages name what there is', () => {

@@ -1,12 +1,12 @@
 import { words } from '../../catalogue/words.js';
-import { type CliContext, exitCodeAfter } from '../CliContext.js';
-import { chooseStore } from '../chooseStore.js';
-import type { ServingFlags } from '../conversations/openConversations.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { requireUnnested } from '../outerTurn.js';
-import { reportError, UsageError } from '../reportError.js';
-import { stopOnSignals } from '../stopOnSignals.js';
-import { surviveErrors } from '../surviveErrors.js';
+import type { ServingFlags } from '../serve/openConversations.js';
+import { type CliContext, exitCodeAfter } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { reportError, UsageError } from '../start/reportError.js';
+import { stopOnSignals } from '../start/stopOnSignals.js';
+import { surviveErrors } from '../start/surviveErrors.js';
+import { chooseStore } from '../team/chooseStore.js';
+import { requireUnnested } from '../trust/outerTurn.js';
 
 /** Time for the process to end by itself when everything is closed. */
 const EXIT_MILLISECONDS = 200;
@@ -28,7 +28,7 @@ export async function acp({ as, ...flags }: AcpFlags, context: CliContext): Prom
     const { serveAcp } = await import('../../frontends/acp/serveAcp.js');
     // Loaded when the client has its first answer.
     const openConversations = async () =>
-      (await import('../conversations/openConversations.js')).openConversations(flags, context);
+      (await import('../serve/openConversations.js')).openConversations(flags, context);
     const onUnexpected = (error: unknown) => void reportError(error, context);
     await serveAcp({ input: stdin, output: stdout }, { openConversations, onUnexpected, as }, stop.signal);
     // Whatever is not closed by now is left to the watchdog.

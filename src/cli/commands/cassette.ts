@@ -2,13 +2,13 @@ import { words } from '../../catalogue/words.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import { toArray } from '../../utils/AnyIterable.js';
-import type { CliContext } from '../CliContext.js';
 import { requireTarget } from '../cassetteTarget.js';
-import { chooseTeam } from '../chooseTeam.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { locateTeam } from '../locateTeam.js';
 import { recordCassette } from '../recordCassette.js';
-import { withSession } from '../sessions.js';
+import { withSession } from '../sessions/storedSessions.js';
+import type { CliContext } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { chooseTeam } from '../team/chooseTeam.js';
+import { locateTeam } from '../team/locateTeam.js';
 
 export interface CassetteOptions {
   readonly id?: string;

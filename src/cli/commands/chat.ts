@@ -7,22 +7,22 @@ import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/
 import { releaseTerminal } from '../../frontends/tui/releaseTerminal.js';
 import type { SavedForkNotes, TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
 import type { ConversationId } from '../../models/ids.js';
-import { type CliContext, type Stop, say } from '../CliContext.js';
-import { huddleHere } from '../chooseStore.js';
-import type { ChosenTeam } from '../chooseTeam.js';
-import { keepDemoScript, PACE_MILLISECONDS } from '../demoScript.js';
-import { describeHere, showFolder } from '../describeHere.js';
-import { EXIT_CODES, exitCodeOfSignal } from '../exitCodes.js';
-import type { StoredSession } from '../loadSession.js';
-import { warnOfMissingPrograms } from '../missingPrograms.js';
-import { nextSteps } from '../nextSteps.js';
-import { findOther, hasOthers, loadOther, pickOther } from '../otherSessions.js';
-import { chooseReplies } from '../rehearsedReplies.js';
-import { chooseSession, type SessionSelection } from '../resumeSession.js';
-import { deleteWhole, orExplain } from '../sessions.js';
+import { keepDemoScript, PACE_MILLISECONDS } from '../sessions/demoScript.js';
+import type { StoredSession } from '../sessions/loadSession.js';
+import { nextSteps } from '../sessions/nextSteps.js';
+import { findOther, hasOthers, loadOther, pickOther } from '../sessions/otherSessions.js';
+import { chooseReplies } from '../sessions/rehearsedReplies.js';
+import { chooseSession, type SessionSelection } from '../sessions/resumeSession.js';
+import { deleteWhole, orExplain } from '../sessions/storedSessions.js';
+import { withConversation } from '../sessions/withConversation.js';
+import { withStateFolder } from '../sessions/withStateFolder.js';
+import { type CliContext, type Stop, say } from '../start/CliContext.js';
+import { describeHere, showFolder } from '../start/describeHere.js';
+import { EXIT_CODES, exitCodeOfSignal } from '../start/exitCodes.js';
+import { huddleHere } from '../team/chooseStore.js';
+import type { ChosenTeam } from '../team/chooseTeam.js';
+import { warnOfMissingPrograms } from '../team/missingPrograms.js';
 import { typingAids } from '../typing/typingAids.js';
-import { withConversation } from '../withConversation.js';
-import { withStateFolder } from '../withStateFolder.js';
 
 export interface ChatOptions {
   /** Prints lines only, whatever the terminal can do. */
@@ -145,7 +145,7 @@ async function forkInChat(
   at: string | undefined,
   context: CliContext,
 ): Promise<SavedForkNotes> {
-  const { describeFork, forkSession } = await import('../forkSession.js');
+  const { describeFork, forkSession } = await import('../sessions/forkSession.js');
   const saved = await forkSession({ session, at }, context);
   return { id: saved.id, notes: describeFork(saved, at, true) };
 }

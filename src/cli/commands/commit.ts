@@ -15,14 +15,14 @@ import { isSame } from '../../conversation/files/netChanges.js';
 import { adviseOthers } from '../../coordinator/files/adviseOthers.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Workspace } from '../../workspace/Workspace.js';
-import { canAsk } from '../askForYes.js';
-import { type CliContext, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { proposeSubject } from '../proposeSubject.js';
-import { UsageError } from '../reportError.js';
-import { pathsInSession, readChoice, type TypedChoice } from '../sessionFiles.js';
-import { type OpenedSession, withSession } from '../sessions.js';
-import { openStoredFiles } from '../storedFiles.js';
+import { proposeSubject } from '../files/proposeSubject.js';
+import { pathsInSession, readChoice, type TypedChoice } from '../files/sessionFiles.js';
+import { openStoredFiles } from '../files/storedFiles.js';
+import { type OpenedSession, withSession } from '../sessions/storedSessions.js';
+import { canAsk } from '../start/askForYes.js';
+import { type CliContext, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { UsageError } from '../start/reportError.js';
 import { typedAfter } from './diff.js';
 
 export interface CommitOptions extends TypedChoice {

@@ -4,10 +4,10 @@ import { HuddleError } from '../../models/errors.js';
 import { agentsOf } from '../../routing/teamMembers.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printPieces } from '../CliContext.js';
-import { type Expectation, expectWord, type Suggestion } from '../completion/expectWord.js';
-import { FILES, FOLDERS, SHELLS, type ShellName } from '../completion/shells.js';
-import { EXIT_CODES } from '../exitCodes.js';
+import { type CliContext, print, printPieces } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { type Expectation, expectWord, type Suggestion } from './completion/expectWord.js';
+import { FILES, FOLDERS, SHELLS, type ShellName } from './completion/shells.js';
 
 export interface CompletionOptions {
   readonly shell: ShellName;
@@ -80,7 +80,7 @@ async function answerTo(
 // A person waits for Tab, and most words need neither the store nor a team: each is loaded where it is needed.
 
 async function suggestSessions(context: CliContext): Promise<readonly Suggestion[]> {
-  const { withStore } = await import('../sessions.js');
+  const { withStore } = await import('../sessions/storedSessions.js');
   const listed = await unlessAway(withStore(context, (store) => store.list({ limit: SESSIONS_SHOWN })));
   return (listed?.summaries ?? []).map(({ id, title }) => ({
     value: id,
@@ -90,14 +90,14 @@ async function suggestSessions(context: CliContext): Promise<readonly Suggestion
 
 async function suggestStores(context: CliContext): Promise<readonly Suggestion[]> {
   const { loadStores, LOCAL_STORE } = await import('../../config/stores.js');
-  const { requireStoresFile } = await import('../chooseStore.js');
+  const { requireStoresFile } = await import('../team/chooseStore.js');
   const stores = await loadStores(requireStoresFile(context));
   const named = [...stores].map(([value, url]) => ({ value, description: sanitizeToOneLine(url) }));
   return [...named, { value: LOCAL_STORE, description: catalogue.stores.local }];
 }
 
 async function suggestAgents(context: CliContext): Promise<readonly Suggestion[]> {
-  const { locateTeam } = await import('../locateTeam.js');
+  const { locateTeam } = await import('../team/locateTeam.js');
   const { loadTeamFile } = await import('../../config/loadTeamFile.js');
   const located = await locateTeam(context);
   if (located === undefined) return [];
@@ -113,8 +113,8 @@ async function suggestMessages(
   session: string | undefined,
   context: CliContext,
 ): Promise<readonly Suggestion[]> {
-  const { withSession } = await import('../sessions.js');
-  const { listMessages } = await import('../listMessages.js');
+  const { withSession } = await import('../sessions/storedSessions.js');
+  const { listMessages } = await import('../sessions/listMessages.js');
   const listed = await unlessAway(
     withSession(session, context, ({ reader }) => listMessages(reader.read(), MESSAGES_SHOWN)),
   );
@@ -126,7 +126,7 @@ async function suggestMessages(
 
 /** Turns, undos and applies of the latest session here that changed files, the newest first. */
 async function suggestChanges(context: CliContext): Promise<readonly Suggestion[]> {
-  const { withSession } = await import('../sessions.js');
+  const { withSession } = await import('../sessions/storedSessions.js');
   const { readFileHistory } = await import('../../conversation/files/fileHistory.js');
   const history = await unlessAway(
     withSession(undefined, context, ({ reader }) => readFileHistory(reader.read())),

@@ -7,11 +7,11 @@ import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import type { ModelPrice } from '../../models/Team.js';
 import { nearest } from '../../utils/nearest.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printJson } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { type ExplainedSetting, explainSettings, type SettingSource } from '../explainSettings.js';
-import { isThere } from '../loadSettings.js';
-import { UsageError } from '../reportError.js';
+import { type CliContext, print, printJson } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { isThere } from '../start/loadSettings.js';
+import { UsageError } from '../start/reportError.js';
+import { type ExplainedSetting, explainSettings, type SettingSource } from './explainSettings.js';
 
 export interface ConfigOptions {
   /** Only this setting. */

@@ -11,11 +11,11 @@ import { UnreadableFileError } from '../../config/readRegularFile.js';
 import { resolveUserPath, type SettingsPlace } from '../../config/userSettings.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { invalidSettings } from '../loadSettings.js';
-import { parseSetting, parseSettingKey } from '../parseSetting.js';
-import { UsageError } from '../reportError.js';
+import { type CliContext, print, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { invalidSettings } from '../start/loadSettings.js';
+import { UsageError } from '../start/reportError.js';
+import { parseSetting, parseSettingKey } from './parseSetting.js';
 
 export interface SetOptions {
   readonly key: string;

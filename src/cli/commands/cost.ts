@@ -9,10 +9,10 @@ import {
 import { formatCost } from '../../frontends/print/formatCost.js';
 import { explainUnpriced, findUnpriced } from '../../presentation/unpriced.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printJson, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { loadSession } from '../loadSession.js';
-import { withSession } from '../sessions.js';
+import { loadSession } from '../sessions/loadSession.js';
+import { withSession } from '../sessions/storedSessions.js';
+import { type CliContext, print, printJson, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
 
 export interface CostOptions {
   readonly id?: string;

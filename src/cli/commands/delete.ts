@@ -1,12 +1,12 @@
 import { words } from '../../catalogue/words.js';
 import type { Store } from '../../store/Store.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { mayDelete } from '../mayDelete.js';
-import type { Age } from '../readAge.js';
-import { UsageError } from '../reportError.js';
-import { deleteWhole, findSession, withStore } from '../sessions.js';
+import { mayDelete } from '../sessions/mayDelete.js';
+import { deleteWhole, findSession, withStore } from '../sessions/storedSessions.js';
+import { type CliContext, print } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import type { Age } from '../start/readAge.js';
+import { UsageError } from '../start/reportError.js';
 
 export interface DeleteOptions {
   readonly id?: string;
@@ -23,7 +23,7 @@ export async function deleteSession(options: DeleteOptions, context: CliContext)
   return withStore(context, async (store) => {
     if (id !== undefined && olderThan === undefined) return deleteOne(id, options, store, context);
     if (id !== undefined || olderThan === undefined) throw new UsageError(words.sessions.deleteWhat);
-    const { deleteOld } = await import('../deleteOld.js');
+    const { deleteOld } = await import('../sessions/deleteOld.js');
     return deleteOld({ ...options, olderThan }, store, context);
   });
 }

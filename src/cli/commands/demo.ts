@@ -1,9 +1,9 @@
 import { words } from '../../catalogue/words.js';
 import { createDefaultTeam } from '../../config/defaultTeam.js';
-import { type CliContext, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { nextSteps } from '../nextSteps.js';
-import { runConversation } from '../runConversation.js';
+import { nextSteps } from '../sessions/nextSteps.js';
+import { runConversation } from '../sessions/runConversation.js';
+import { type CliContext, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
 import { type ChatOptions, canChat, demonstrate, isPlain } from './chat.js';
 
 /** Shows a short conversation of simulated agents; in a terminal people can continue it. Nothing is saved or spent. */

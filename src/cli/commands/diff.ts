@@ -7,17 +7,17 @@ import { paintPatch } from '../../frontends/print/paintPatch.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { prefixPatch } from '../../utils/patchSections.js';
 import { sanitizeFileName } from '../../utils/sanitize.js';
-import { type CliContext, print, printJson, printPieces, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { formatStat } from '../formatStat.js';
+import { formatStat } from '../files/formatStat.js';
 import {
   openFiles,
   pathsInSession,
   prefixInRepository,
   readChoice,
   type TypedChoice,
-} from '../sessionFiles.js';
-import { withSession } from '../sessions.js';
+} from '../files/sessionFiles.js';
+import { withSession } from '../sessions/storedSessions.js';
+import { type CliContext, print, printJson, printPieces, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
 
 export interface DiffOptions extends TypedChoice {
   readonly session?: string;

@@ -4,16 +4,16 @@ import { words } from '../../catalogue/words.js';
 import { createPaint, type Role } from '../../frontends/print/paint.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printJson } from '../CliContext.js';
-import { type Diagnosis, type Finding, nameStep, type RunVerdict, VERDICTS } from '../doctor/Diagnosis.js';
-import { diagnoseAgents } from '../doctor/diagnoseAgents.js';
-import { diagnoseConfig } from '../doctor/diagnoseConfig.js';
-import { diagnoseFiles } from '../doctor/diagnoseFiles.js';
-import { diagnoseStorage } from '../doctor/diagnoseStorage.js';
-import { diagnoseTeam } from '../doctor/diagnoseTeam.js';
-import { diagnoseFolder } from '../doctor/diagnoseTrust.js';
-import { findTrustedPrograms } from '../examineTrust.js';
-import { EXIT_CODES } from '../exitCodes.js';
+import { type CliContext, print, printJson } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { findTrustedPrograms } from '../trust/examineTrust.js';
+import { type Diagnosis, type Finding, nameStep, type RunVerdict, VERDICTS } from './doctor/Diagnosis.js';
+import { diagnoseAgents } from './doctor/diagnoseAgents.js';
+import { diagnoseConfig } from './doctor/diagnoseConfig.js';
+import { diagnoseFiles } from './doctor/diagnoseFiles.js';
+import { diagnoseStorage } from './doctor/diagnoseStorage.js';
+import { diagnoseTeam } from './doctor/diagnoseTeam.js';
+import { diagnoseFolder } from './doctor/diagnoseTrust.js';
 
 const ALL_WELL: RunVerdict = { exitCode: EXIT_CODES.done, next: 'run' };
 

@@ -9,13 +9,13 @@ import type { ConversationReader } from '../../store/Store.js';
 import { StoreDamagedError } from '../../store/storeErrors.js';
 import { EXPORT_WRITERS } from '../../transcript/exportFormats.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, printPieces, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { EXPORT_FORMATS, type ExportFormat } from '../outputFormats.js';
-import { UsageError } from '../reportError.js';
-import { withSession } from '../sessions.js';
-import { showPath } from '../showPath.js';
-import { writePieces } from '../writePieces.js';
+import { withSession } from '../sessions/storedSessions.js';
+import { type CliContext, printPieces, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { EXPORT_FORMATS, type ExportFormat } from '../start/outputFormats.js';
+import { UsageError } from '../start/reportError.js';
+import { showPath } from '../start/showPath.js';
+import { writePieces } from '../start/writePieces.js';
 
 const FILE_MODE = 0o600;
 

@@ -1,8 +1,8 @@
 import { words } from '../../catalogue/words.js';
-import { type CliContext, print, say } from '../CliContext.js';
-import { huddleHere } from '../chooseStore.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { describeFork, type ForkRequest, forkSession, type SavedFork } from '../forkSession.js';
+import { describeFork, type ForkRequest, forkSession, type SavedFork } from '../sessions/forkSession.js';
+import { type CliContext, print, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { huddleHere } from '../team/chooseStore.js';
 
 /** Saves a copy of a session up to a message, which continues on its own: `huddle -c` leads there from now on. */
 export async function fork(request: ForkRequest, context: CliContext): Promise<number> {

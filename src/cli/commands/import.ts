@@ -5,11 +5,11 @@ import { HuddleError } from '../../models/errors.js';
 import { InvalidImportError, importConversation, readChunks } from '../../store/importConversation.js';
 import { isSafeId } from '../../store/isSafeId.js';
 import { ConversationExistsError } from '../../store/storeErrors.js';
-import { type CliContext, print } from '../CliContext.js';
-import { createWarnings } from '../createLogger.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { UsageError } from '../reportError.js';
-import { openStore } from '../sessions.js';
+import { openStore } from '../sessions/storedSessions.js';
+import { type CliContext, print } from '../start/CliContext.js';
+import { createWarnings } from '../start/createLogger.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { UsageError } from '../start/reportError.js';
 
 export interface ImportFlags {
   readonly file: string;

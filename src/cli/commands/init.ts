@@ -9,16 +9,16 @@ import { isLiveTerminal } from '../../frontends/print/paint.js';
 import { findNamedAgentType } from '../../models/agentTypeNames.js';
 import { HuddleError } from '../../models/errors.js';
 import { TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
-import { type CliContext, exitCodeAfter, print, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import type { InitAnswers } from '../init/askQuestions.js';
-import { type AssignedRole, assignRoles } from '../init/assignRoles.js';
-import { type FoundTests, findTestCommand } from '../init/findTestCommand.js';
-import { entryForTests, formatTeamFile, type TeamFileDraft } from '../init/formatTeamFile.js';
-import { lookForAgents } from '../init/lookForAgents.js';
-import { readProjectFiles } from '../init/readProjectFiles.js';
-import { showPath } from '../showPath.js';
-import { recordTrust } from '../trustQuestion.js';
+import { type CliContext, exitCodeAfter, print, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { showPath } from '../start/showPath.js';
+import { recordTrust } from '../trust/trustQuestion.js';
+import type { InitAnswers } from './init/askQuestions.js';
+import { type AssignedRole, assignRoles } from './init/assignRoles.js';
+import { type FoundTests, findTestCommand } from './init/findTestCommand.js';
+import { entryForTests, formatTeamFile, type TeamFileDraft } from './init/formatTeamFile.js';
+import { lookForAgents } from './init/lookForAgents.js';
+import { readProjectFiles } from './init/readProjectFiles.js';
 import { printMembers } from './teamCheck.js';
 
 export interface InitOptions {
@@ -40,7 +40,7 @@ export async function init(options: InitOptions, context: CliContext): Promise<n
   const { preset } = options;
   const questions = { preset, existing, hasTests: found !== undefined };
   const answers = isAsking
-    ? await (await import('../init/askQuestions.js')).askQuestions(questions, context)
+    ? await (await import('./init/askQuestions.js')).askQuestions(questions, context)
     : { preset: preset ?? sayDefault(context) };
   if (answers === undefined) {
     say(context, words.init.nothingWritten);

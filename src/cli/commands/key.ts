@@ -1,9 +1,9 @@
 import { words } from '../../catalogue/words.js';
 import { loadMachineKey, replaceMachineKey, resolveKeyFile } from '../../config/machineKey.js';
 import { HuddleError } from '../../models/errors.js';
-import { type CliContext, print, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { showPath } from '../showPath.js';
+import { type CliContext, print, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { showPath } from '../start/showPath.js';
 
 export interface KeyOptions {
   /** Makes another key in place of the one there is. */

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { words } from '../../catalogue/words.js';
 import { readVersion } from '../../utils/readVersion.js';
-import { type CliContext, exitCodeAfter, print, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { requireSettings } from '../loadSettings.js';
-import type { McpFlags } from '../mcp/McpFlags.js';
-import type { McpClient } from '../mcp/mcpClients.js';
-import { describeForPeople, UsageError } from '../reportError.js';
-import { stopOnSignals } from '../stopOnSignals.js';
-import { surviveErrors } from '../surviveErrors.js';
+import type { McpFlags } from '../serve/McpFlags.js';
+import type { McpClient } from '../serve/mcpClients.js';
+import { type CliContext, exitCodeAfter, print, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { requireSettings } from '../start/loadSettings.js';
+import { describeForPeople, UsageError } from '../start/reportError.js';
+import { stopOnSignals } from '../start/stopOnSignals.js';
+import { surviveErrors } from '../start/surviveErrors.js';
 
 /** Lets other agents ask the team, over standard input and output, until the input ends. */
 export async function mcp(flags: McpFlags, context: CliContext): Promise<number> {
@@ -42,13 +42,13 @@ export async function mcp(flags: McpFlags, context: CliContext): Promise<number>
 /** Loaded when a client asks for more than who we are. */
 async function open({ team, trust, nested, debugFile }: McpFlags, context: CliContext) {
   requireSettings(context);
-  const { openConversations } = await import('../conversations/openConversations.js');
+  const { openConversations } = await import('../serve/openConversations.js');
   return openConversations({ team, trust, nested, debugFile }, context);
 }
 
 async function printConfig(client: McpClient, flags: McpFlags, context: CliContext): Promise<number> {
-  const { formatClientConfig } = await import('../mcp/formatClientConfig.js');
-  const { serverCommand } = await import('../mcp/serverCommand.js');
+  const { formatClientConfig } = await import('../serve/formatClientConfig.js');
+  const { serverCommand } = await import('../serve/serverCommand.js');
   say(context, words.mcp.config[client]);
   print(context, formatClientConfig(client, serverCommand(flags, context), context));
   if (!flags.trust) say(context, words.mcp.config.trust);

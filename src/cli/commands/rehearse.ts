@@ -4,13 +4,13 @@ import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { Team } from '../../models/Team.js';
-import type { CliContext } from '../CliContext.js';
-import { chooseTeam } from '../chooseTeam.js';
-import type { RunFlags } from '../RunFlags.js';
-import { findMessage, readMessage, requireNoSlip } from '../readMessage.js';
-import { chooseReplies, findPresetReplies } from '../rehearsedReplies.js';
-import { UsageError } from '../reportError.js';
-import { runConversation } from '../runConversation.js';
+import { chooseReplies, findPresetReplies } from '../sessions/rehearsedReplies.js';
+import { runConversation } from '../sessions/runConversation.js';
+import type { CliContext } from '../start/CliContext.js';
+import type { RunFlags } from '../start/RunFlags.js';
+import { findMessage, readMessage, requireNoSlip } from '../start/readMessage.js';
+import { UsageError } from '../start/reportError.js';
+import { chooseTeam } from '../team/chooseTeam.js';
 
 export interface RehearseOptions extends RunFlags {
   readonly prompts: boolean;

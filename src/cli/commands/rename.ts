@@ -1,9 +1,9 @@
 import { words } from '../../catalogue/words.js';
 import { renameConversation } from '../../store/renameConversation.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { findSession, withStore } from '../sessions.js';
+import { findSession, withStore } from '../sessions/storedSessions.js';
+import { type CliContext, print } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
 
 export interface RenameOptions {
   readonly id: string;

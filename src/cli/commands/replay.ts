@@ -1,9 +1,5 @@
 import { hang } from '../../frontends/print/hang.js';
 import { startResult } from '../../replay/Replay.js';
-import { type CliContext, exitCodeAfter, say } from '../CliContext.js';
-import { chooseTeam } from '../chooseTeam.js';
-import { requireUnnested } from '../outerTurn.js';
-import type { RunFlags } from '../RunFlags.js';
 import { createCheck } from '../replay/createCheck.js';
 import { exitCodeOfReplay } from '../replay/exitCodeOfReplay.js';
 import { loadRecording } from '../replay/loadRecording.js';
@@ -11,6 +7,10 @@ import { placeEditors } from '../replay/placeEditors.js';
 import { planReplay } from '../replay/planReplay.js';
 import { printReplay } from '../replay/printReplay.js';
 import { runReplay } from '../replay/runReplay.js';
+import { type CliContext, exitCodeAfter, say } from '../start/CliContext.js';
+import type { RunFlags } from '../start/RunFlags.js';
+import { chooseTeam } from '../team/chooseTeam.js';
+import { requireUnnested } from '../trust/outerTurn.js';
 
 export interface ReplayOptions extends Pick<RunFlags, 'trust' | 'nested' | 'maxUsd' | 'model' | 'readOnly'> {
   /** Id of a session, or a file. */

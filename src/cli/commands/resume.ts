@@ -1,14 +1,14 @@
 import { words } from '../../catalogue/words.js';
 import { hasWork } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import type { CliContext } from '../CliContext.js';
-import { exitCodeOfSignal } from '../exitCodes.js';
-import { loadSession } from '../loadSession.js';
-import type { RunFlags } from '../RunFlags.js';
-import { readMessage } from '../readMessage.js';
-import { UsageError } from '../reportError.js';
-import { resumeSession, type SessionSelection, showStatus } from '../resumeSession.js';
-import { withSession } from '../sessions.js';
+import { loadSession } from '../sessions/loadSession.js';
+import { resumeSession, type SessionSelection, showStatus } from '../sessions/resumeSession.js';
+import { withSession } from '../sessions/storedSessions.js';
+import type { CliContext } from '../start/CliContext.js';
+import { exitCodeOfSignal } from '../start/exitCodes.js';
+import type { RunFlags } from '../start/RunFlags.js';
+import { readMessage } from '../start/readMessage.js';
+import { UsageError } from '../start/reportError.js';
 import { type ChatOptions, canChat, isPlain, resumeChat } from './chat.js';
 
 export interface ResumeFlags extends RunFlags, SessionSelection, Pick<ChatOptions, 'plain'> {
@@ -34,7 +34,8 @@ export async function resume(options: ResumeFlags, context: CliContext): Promise
 /** Opens the session in the terminal; without an id the user picks one. */
 async function openSession(options: ResumeFlags, context: CliContext): Promise<number> {
   const plain = options.plain || isPlain(context);
-  const id = options.id ?? (await (await import('../pickSession.js')).pickSession(context, { plain }));
+  const id =
+    options.id ?? (await (await import('../sessions/pickSession.js')).pickSession(context, { plain }));
   return id === undefined ? exitCodeOfSignal('SIGINT') : resumeChat({ ...options, id }, context);
 }
 

@@ -1,11 +1,11 @@
 import type { CassetteMatch } from '../../cassette/playCassette.js';
 import { words } from '../../catalogue/words.js';
-import type { CliContext } from '../CliContext.js';
-import { chooseTeam } from '../chooseTeam.js';
-import type { FleetFlags } from '../fleet/runOnFleet.js';
-import { readMessage, requireNoSlip } from '../readMessage.js';
-import { UsageError } from '../reportError.js';
-import { type NewRunFlags, runTeam } from '../runTeam.js';
+import type { FleetFlags } from '../serve/runOnFleet.js';
+import { type NewRunFlags, runTeam } from '../sessions/runTeam.js';
+import type { CliContext } from '../start/CliContext.js';
+import { readMessage, requireNoSlip } from '../start/readMessage.js';
+import { UsageError } from '../start/reportError.js';
+import { chooseTeam } from '../team/chooseTeam.js';
 
 export interface RunOptions extends NewRunFlags, FleetFlags {
   /** Continues the latest stored conversation. */
@@ -29,7 +29,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     throw new UsageError(words.recording.needsCassette('--match'));
   if (force && record === undefined && !accept) throw new UsageError(words.recording.forceAlone);
   if (options.on !== undefined) {
-    const { runOnFleet } = await import('../fleet/runOnFleet.js');
+    const { runOnFleet } = await import('../serve/runOnFleet.js');
     return runOnFleet({ ...options, on: options.on }, context);
   }
   if (options.subject !== undefined) throw new UsageError(words.fleet.needsOn('--subject'));
@@ -41,7 +41,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   }
   const message = await readMessage(options, context);
   if (!options.continue) return runMessage(message, options, context);
-  const { resumeSession } = await import('../resumeSession.js');
+  const { resumeSession } = await import('../sessions/resumeSession.js');
   return resumeSession({ ...options, begin: (conversation) => conversation.send(message) }, context);
 }
 

@@ -5,11 +5,11 @@ import type { Store } from '../../store/Store.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printJson, say } from '../CliContext.js';
-import { huddleHere } from '../chooseStore.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { describeCell, headOf, type SessionColumn } from '../sessionColumns.js';
-import { findFoldersHere, listStored, withStore } from '../sessions.js';
+import { describeCell, headOf, type SessionColumn } from '../sessions/sessionColumns.js';
+import { findFoldersHere, listStored, withStore } from '../sessions/storedSessions.js';
+import { type CliContext, print, printJson, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { huddleHere } from '../team/chooseStore.js';
 
 export interface SessionsOptions {
   readonly json?: boolean;

@@ -4,10 +4,10 @@ import { huddleCommand } from '../../frontends/print/huddleCommand.js';
 import { replayConversation } from '../../frontends/print/printConversation.js';
 import { TextPrinter } from '../../frontends/print/textPrinter.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, say, stopOf } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { loadSession } from '../loadSession.js';
-import { withSession } from '../sessions.js';
+import { loadSession } from '../sessions/loadSession.js';
+import { withSession } from '../sessions/storedSessions.js';
+import { type CliContext, say, stopOf } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
 
 /** A stored conversation as `run` printed it; of a damaged one, what can be read. */
 export async function show({ id }: { readonly id?: string }, context: CliContext): Promise<number> {

@@ -1,11 +1,11 @@
 import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import type { CliContext } from '../CliContext.js';
-import { chooseTeam } from '../chooseTeam.js';
-import type { RunFlags } from '../RunFlags.js';
-import { awaitMessage, findMessage, readMessage } from '../readMessage.js';
-import { UsageError } from '../reportError.js';
-import { resumeSession, showStatus } from '../resumeSession.js';
+import { resumeSession, showStatus } from '../sessions/resumeSession.js';
+import type { CliContext } from '../start/CliContext.js';
+import type { RunFlags } from '../start/RunFlags.js';
+import { awaitMessage, findMessage, readMessage } from '../start/readMessage.js';
+import { UsageError } from '../start/reportError.js';
+import { chooseTeam } from '../team/chooseTeam.js';
 import { type ChatOptions, canChat, chat, rehearseChat, resumeChat } from './chat.js';
 import { rehearseMessage } from './rehearse.js';
 import { runMessage } from './run.js';

@@ -3,10 +3,10 @@ import { isStoreName, type KnownStores, loadStores, requireStore, saveStore } fr
 import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printJson, say } from '../CliContext.js';
-import { findStoreName, requireStoresFile } from '../chooseStore.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { UsageError } from '../reportError.js';
+import { type CliContext, print, printJson, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { UsageError } from '../start/reportError.js';
+import { findStoreName, requireStoresFile } from '../team/chooseStore.js';
 
 export interface NamedStoreOptions {
   readonly store: string;
@@ -26,7 +26,7 @@ export async function initStore(
   const { store: name } = options;
   if (url === undefined) throw new UsageError(words.stores.needsUrl);
   const file = await requireFreeName({ ...options, url }, context);
-  const { createAsOwner } = await import('../store/administration.js');
+  const { createAsOwner } = await import('../serve/administration.js');
   const isNew = await createAsOwner(url);
   await saveStore(file, name, url);
   const { created, isThere, nextInvite, nextUse } = words.stores;

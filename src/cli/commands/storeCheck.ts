@@ -3,10 +3,10 @@ import { formatTable } from '../../frontends/tui/paint/formatTable.js';
 import { checkSharedStore, type PresentProcess, type StoreFacts } from '../../store/postgres/administer.js';
 import type { Offers } from '../../store/postgres/SharedStore.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printJson } from '../CliContext.js';
-import { chooseStore } from '../chooseStore.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { UsageError } from '../reportError.js';
+import { type CliContext, print, printJson } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { UsageError } from '../start/reportError.js';
+import { chooseStore } from '../team/chooseStore.js';
 import { addressOfStore } from './store.js';
 
 export interface CheckStoreOptions {

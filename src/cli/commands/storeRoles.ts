@@ -1,8 +1,8 @@
 import { words } from '../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { inviteAsOwner, removeAsOwner, upgradeAsOwner } from '../store/administration.js';
+import { inviteAsOwner, removeAsOwner, upgradeAsOwner } from '../serve/administration.js';
+import { type CliContext, print, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
 import { addressOfStore, type NamedStoreOptions } from './store.js';
 
 export interface RoleOptions extends NamedStoreOptions {

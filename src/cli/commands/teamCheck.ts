@@ -9,12 +9,12 @@ import { lacksPrice } from '../../models/priceNameOf.js';
 import type { Member, Team } from '../../models/Team.js';
 import { explainUnpriced } from '../../presentation/unpriced.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printJson, say } from '../CliContext.js';
-import { markProjectPrograms } from '../examineTrust.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { locateTeam } from '../locateTeam.js';
-import { problemsForJson } from '../problemsForJson.js';
-import { showPath } from '../showPath.js';
+import { type CliContext, print, printJson, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { showPath } from '../start/showPath.js';
+import { locateTeam } from '../team/locateTeam.js';
+import { problemsForJson } from '../team/problemsForJson.js';
+import { markProjectPrograms } from '../trust/examineTrust.js';
 
 export interface CheckOptions {
   readonly file?: string;

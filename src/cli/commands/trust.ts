@@ -5,13 +5,13 @@ import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findTrustedFolder } from '../../config/trust.js';
 import { hang } from '../../frontends/print/hang.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
-import { askForYes, canAsk } from '../askForYes.js';
-import { type CliContext, print, say } from '../CliContext.js';
-import { examineTrust, type TrustSubject } from '../examineTrust.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { gatherAgents } from '../findTeam.js';
-import { UsageError } from '../reportError.js';
-import { notTrusted, recordTrust } from '../trustQuestion.js';
+import { askForYes, canAsk } from '../start/askForYes.js';
+import { type CliContext, print, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { UsageError } from '../start/reportError.js';
+import { gatherAgents } from '../team/findTeam.js';
+import { examineTrust, type TrustSubject } from '../trust/examineTrust.js';
+import { notTrusted, recordTrust } from '../trust/trustQuestion.js';
 
 export interface TrustCommandOptions {
   readonly folder?: string;

@@ -8,13 +8,13 @@ import { HuddleError } from '../../models/errors.js';
 import { formatFilePlan } from '../../presentation/formatFilePlan.js';
 import type { ConversationReader } from '../../store/Store.js';
 import { ConversationLockedError } from '../../store/storeErrors.js';
-import { askForYes, canAsk } from '../askForYes.js';
-import { type CliContext, print, printJson, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { UsageError } from '../reportError.js';
-import { pathsInSession, readChoice, type TypedChoice } from '../sessionFiles.js';
-import { type OpenedSession, withLog, withSession } from '../sessions.js';
-import { openStoredFiles } from '../storedFiles.js';
+import { pathsInSession, readChoice, type TypedChoice } from '../files/sessionFiles.js';
+import { openStoredFiles } from '../files/storedFiles.js';
+import { type OpenedSession, withLog, withSession } from '../sessions/storedSessions.js';
+import { askForYes, canAsk } from '../start/askForYes.js';
+import { type CliContext, print, printJson, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { UsageError } from '../start/reportError.js';
 import { typedAfter } from './diff.js';
 
 export interface UndoOptions extends TypedChoice {

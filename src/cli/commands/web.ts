@@ -6,18 +6,18 @@ import type { WebOptions } from '../../frontends/web/WebOptions.js';
 import type { WireError } from '../../frontends/web/wire.js';
 import { HuddleError } from '../../models/errors.js';
 import { readVersion } from '../../utils/readVersion.js';
-import { type CliContext, exitCodeAfter, say } from '../CliContext.js';
-import { chooseTeam } from '../chooseTeam.js';
-import { createLogger } from '../createLogger.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { locateTeam } from '../locateTeam.js';
-import { warnOfMissingPrograms } from '../missingPrograms.js';
-import type { RunFlags } from '../RunFlags.js';
-import { describeForPeople, reportError } from '../reportError.js';
-import { stopOnSignals } from '../stopOnSignals.js';
-import { surviveErrors } from '../surviveErrors.js';
-import { readingSource } from '../web/readingSource.js';
-import { tellOfServer } from '../web/tellOfServer.js';
+import { readingSource } from '../serve/readingSource.js';
+import { tellOfServer } from '../serve/tellOfServer.js';
+import { type CliContext, exitCodeAfter, say } from '../start/CliContext.js';
+import { createLogger } from '../start/createLogger.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import type { RunFlags } from '../start/RunFlags.js';
+import { describeForPeople, reportError } from '../start/reportError.js';
+import { stopOnSignals } from '../start/stopOnSignals.js';
+import { surviveErrors } from '../start/surviveErrors.js';
+import { chooseTeam } from '../team/chooseTeam.js';
+import { locateTeam } from '../team/locateTeam.js';
+import { warnOfMissingPrograms } from '../team/missingPrograms.js';
 
 export interface WebFlags extends Pick<RunFlags, 'team' | 'trust' | 'debugFile'> {
   /** The session whose address is printed. */
@@ -35,7 +35,7 @@ export async function web(flags: WebFlags, context: CliContext): Promise<number>
   try {
     const folder = await chooseFolder(flags, context);
     const logger = createLogger({ debugFile }, context);
-    const { openConversations } = await import('../conversations/openConversations.js');
+    const { openConversations } = await import('../serve/openConversations.js');
     const conversations = openConversations({ team, trust, debugFile }, context, logger);
     const path = id === undefined ? '/' : await addressOf(id, conversations);
     const { runWeb } = await import('../../frontends/web/runWeb.js');
@@ -48,7 +48,7 @@ export async function web(flags: WebFlags, context: CliContext): Promise<number>
         pageFolder: fileURLToPath(new URL('../../web/', import.meta.url)),
         version: readVersion(),
         reading: await readingSource(context),
-        openDemo: async () => (await import('../conversations/openDemo.js')).openDemo(context),
+        openDemo: async () => (await import('../serve/openDemo.js')).openDemo(context),
         describe: (error) => describe(error, context),
         log: (line) => logger.debug?.(line),
         ...tellOfServer({ ...flags, path }, context),

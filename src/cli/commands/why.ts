@@ -9,9 +9,9 @@ import {
   readMemberNames,
 } from '../../frontends/print/formatWhy.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printJson, printPieces, say } from '../CliContext.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { withSession } from '../sessions.js';
+import { withSession } from '../sessions/storedSessions.js';
+import { type CliContext, print, printJson, printPieces, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
 import { type ComparedView, compareWith, formatSideBySide } from './whyCompare.js';
 
 export interface WhyOptions {

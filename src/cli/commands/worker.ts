@@ -19,15 +19,15 @@ import type { Presence } from '../../store/postgres/SharedStore.js';
 import type { Logger } from '../../utils/logger.js';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, say } from '../CliContext.js';
-import { findExplicitName, requireStoresFile } from '../chooseStore.js';
-import { createLogger } from '../createLogger.js';
-import { EXIT_CODES } from '../exitCodes.js';
-import { createFleet } from '../fleet/createFleet.js';
-import { requireUnnested } from '../outerTurn.js';
-import { privateFiles } from '../privateFiles.js';
-import { UsageError } from '../reportError.js';
-import { showPath } from '../showPath.js';
+import { createFleet } from '../serve/createFleet.js';
+import { type CliContext, say } from '../start/CliContext.js';
+import { createLogger } from '../start/createLogger.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
+import { privateFiles } from '../start/privateFiles.js';
+import { UsageError } from '../start/reportError.js';
+import { showPath } from '../start/showPath.js';
+import { findExplicitName, requireStoresFile } from '../team/chooseStore.js';
+import { requireUnnested } from '../trust/outerTurn.js';
 import { addressOfStore } from './store.js';
 
 export interface WorkerFlags {

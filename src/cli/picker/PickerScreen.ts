@@ -2,7 +2,7 @@ import { words } from '../../catalogue/words.js';
 import { createPaint, type Paint, type Role } from '../../frontends/print/paint.js';
 import { cutToWidth } from '../../frontends/tui/paint/formatTable.js';
 import { widthOf } from '../../utils/widthOf.js';
-import type { CliContext } from '../CliContext.js';
+import type { CliContext } from '../start/CliContext.js';
 import type { PickerState } from './PickerState.js';
 
 /** A row to pick. */

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { CliContext } from '../CliContext.js';
-import { stopOnSignals } from '../stopOnSignals.js';
+import type { CliContext } from '../start/CliContext.js';
+import { stopOnSignals } from '../start/stopOnSignals.js';
 import { type Choice, PickerScreen } from './PickerScreen.js';
 import { type Key, NEW_PICKER, type PickerState, pressKey } from './PickerState.js';
 

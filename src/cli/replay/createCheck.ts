@@ -6,8 +6,8 @@ import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { CheckedAttempt, CheckResult } from '../../replay/Replay.js';
 import { findCommand } from '../../utils/findCommand.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { CliContext } from '../CliContext.js';
-import { UsageError } from '../reportError.js';
+import type { CliContext } from '../start/CliContext.js';
+import { UsageError } from '../start/reportError.js';
 import { describeAttempt } from './describeJson.js';
 
 const MINUTE = 60_000;

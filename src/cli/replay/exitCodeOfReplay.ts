@@ -1,6 +1,6 @@
 import type { AttemptResult } from '../../replay/Attempt.js';
 import type { ReplayResult } from '../../replay/Replay.js';
-import { EXIT_CODES } from '../exitCodes.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
 
 /** The results of attempts that make a replay fail, the most pressing first. */
 const FAILURES: readonly (readonly [AttemptResult, number])[] = [

@@ -5,9 +5,9 @@ import { HuddleError } from '../../models/errors.js';
 import { type RecordedConversation, readRecording } from '../../replay/RecordedConversation.js';
 import { importConversation, readChunks } from '../../store/importConversation.js';
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
-import type { CliContext } from '../CliContext.js';
 import { explainImport } from '../commands/import.js';
-import { withSession } from '../sessions.js';
+import { withSession } from '../sessions/storedSessions.js';
+import type { CliContext } from '../start/CliContext.js';
 
 /** A recording, and where it is from. */
 export interface LoadedRecording extends RecordedConversation {

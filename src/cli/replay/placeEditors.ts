@@ -2,7 +2,7 @@ import { words } from '../../catalogue/words.js';
 import type { AgentMember, Member, Team } from '../../models/Team.js';
 import { agentsOf } from '../../routing/teamMembers.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { UsageError } from '../reportError.js';
+import { UsageError } from '../start/reportError.js';
 
 /** A team as a replay starts it, and what to say about its files. */
 export interface PlacedTeam {

@@ -2,7 +2,7 @@ import { words } from '../../catalogue/words.js';
 import { edgeOf, hang } from '../../frontends/print/hang.js';
 import { createPaint } from '../../frontends/print/paint.js';
 import type { ReplayResult, ReplayRow } from '../../replay/Replay.js';
-import { type CliContext, print, printJson, printPieces, say, stopOf } from '../CliContext.js';
+import { type CliContext, print, printJson, printPieces, say, stopOf } from '../start/CliContext.js';
 import { describeReplay, type ReplayHeader } from './describeJson.js';
 import { formatAnswerDiffs } from './replayDiff.js';
 import { formatReplay } from './replayTable.js';

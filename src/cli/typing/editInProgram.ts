@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import type { EditedText } from '../../frontends/tui/session/TerminalView.js';
-import type { CliContext } from '../CliContext.js';
+import type { CliContext } from '../start/CliContext.js';
 
 const USUAL_EDITOR = 'vi';
 /** The exit code of a shell for a command that does not exist. */

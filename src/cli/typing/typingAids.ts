@@ -1,5 +1,5 @@
 import type { TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
-import type { CliContext } from '../CliContext.js';
+import type { CliContext } from '../start/CliContext.js';
 import { HistoryFile } from './HistoryFile.js';
 
 /** Helps for typing at the terminal, loaded when they are first used. Only texts of a session that is saved are saved. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../../../src/cli/exitCodes.js';
 import { createProgram, formatHelp } from '../../../src/cli/program.js';
+import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../../../src/cli/start/exitCodes.js';
 import { root } from '../runHuddle.js';
 
 const folder = join(root, 'test', 'cli', 'golden', 'pages');

@@ -10,7 +10,7 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
 import { onTestFinished } from 'vitest';
-import { openConversations, type ServingFlags } from '../../../src/cli/conversations/openConversations.js';
+import { openConversations, type ServingFlags } from '../../../src/cli/serve/openConversations.js';
 import type { Conversations } from '../../../src/coordinator/Conversations.js';
 import { serveAcp } from '../../../src/frontends/acp/serveAcp.js';
 import { contextOf } from '../../cli/contextOf.js';

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { chinese } from '../../../src/catalogue/chinese.js';
 import { english } from '../../../src/catalogue/english.js';
 import { speak } from '../../../src/catalogue/words.js';
-import { describeForPeople } from '../../../src/cli/reportError.js';
+import { describeForPeople } from '../../../src/cli/start/reportError.js';
 import type { Handlers } from '../../../src/frontends/web/routes.js';
 import type { WireError } from '../../../src/frontends/web/wire.js';
 import { contextOf } from '../../cli/contextOf.js';

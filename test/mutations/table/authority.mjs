@@ -62,7 +62,7 @@ export const authority = [
   },
   {
     name: 'trust is in a folder, whatever starts there',
-    file: 'src/cli/examineTrust.ts',
+    file: 'src/cli/trust/examineTrust.ts',
     find: 'file?.fingerprint === fingerprintTeam(subject.team)',
     replace: 'file !== undefined',
     test: 'test/cli/trust.test.ts',
@@ -71,18 +71,18 @@ export const authority = [
   },
   {
     name: 'files that give rights by themselves come with a pull',
-    file: 'src/cli/examineTrust.ts',
+    file: 'src/cli/trust/examineTrust.ts',
     find: 'grants.every(({ file }) => place.grants.includes(file)) &&',
     replace: '',
-    test: 'test/cli/examineTrust.test.ts',
+    test: 'test/cli/trust/examineTrust.test.ts',
     title: 'ask again when one more is there, and not when one that was shown has changed',
   },
   {
     name: 'files that give rights from above the folder are not named',
-    file: 'src/cli/examineTrust.ts',
+    file: 'src/cli/trust/examineTrust.ts',
     find: "case 'every-folder':\n      return folders;",
     replace: "case 'every-folder':\n      return [own];",
-    test: 'test/cli/examineTrust.test.ts',
+    test: 'test/cli/trust/examineTrust.test.ts',
     title:
       'are named above the folder where the CLIs read them there, and only for members that are given them',
   },
@@ -164,7 +164,7 @@ export const authority = [
     file: 'src/cli/program.ts',
     find: "if (power === 'writes') (",
     replace: "if (power === 'writes' && context.env.HUDDLE_TURN === undefined) (",
-    test: 'test/cli/outerTurn.test.ts',
+    test: 'test/cli/trust/outerTurn.test.ts',
     title: 'huddle import is refused inside a turn, whatever HUDDLE_HOME says',
   },
   {
@@ -172,7 +172,7 @@ export const authority = [
     file: 'src/cli/program.ts',
     find: "add('import', 'writes',",
     replace: "add('import', 'reads',",
-    test: 'test/cli/outerTurn.test.ts',
+    test: 'test/cli/trust/outerTurn.test.ts',
     title: 'huddle import is refused inside a turn, whatever HUDDLE_HOME says',
   },
   {
@@ -204,7 +204,7 @@ export const authority = [
     file: 'src/models/knownPrograms.ts',
     find: 'if (isProjectProgram) return false;',
     replace: '',
-    test: 'test/cli/examineTrust.test.ts',
+    test: 'test/cli/trust/examineTrust.test.ts',
     title: 'is no known CLI, by path',
   },
   {
@@ -212,7 +212,7 @@ export const authority = [
     file: 'src/models/knownPrograms.ts',
     find: 'if (isProjectProgram) return credentials;',
     replace: '',
-    test: 'test/cli/examineTrust.test.ts',
+    test: 'test/cli/trust/examineTrust.test.ts',
     title: 'is no known CLI, by path',
   },
   {
@@ -220,7 +220,7 @@ export const authority = [
     file: 'src/utils/findCommand.ts',
     find: 'const folders = [lookup.file, resolveLinks(lookup.file)]',
     replace: 'const folders = [lookup.file]',
-    test: 'test/cli/examineTrust.test.ts',
+    test: 'test/cli/trust/examineTrust.test.ts',
     title: 'is no known CLI, by link',
   },
   {
@@ -241,7 +241,7 @@ export const authority = [
   },
   {
     name: 'compiled code is run for any source of its name',
-    file: 'src/cli/codeArchive.ts',
+    file: 'src/cli/start/codeArchive.ts',
     find: 'checksum === checksumOf(source, code) ? code : undefined',
     replace: 'checksum === undefined ? undefined : code',
     test: 'test/cli/codeArchive.test.ts',

@@ -197,7 +197,7 @@ export const files = [
   },
   {
     name: 'a signal stops an undo half way',
-    file: 'src/cli/storedFiles.ts',
+    file: 'src/cli/files/storedFiles.ts',
     find: 'const release = stopOnSignals({ stop, host: this.#context.host });',
     replace: 'const release = (): void => undefined;',
     test: 'test/soak/wholeFiles.test.ts',

@@ -33,7 +33,7 @@ export const privacy = [
   },
   {
     name: 'errors are not masked',
-    file: 'src/cli/reportError.ts',
+    file: 'src/cli/start/reportError.ts',
     find: 'message: redactSecrets(message, secretValues(context.env))',
     replace: 'message',
     test: 'test/cli/errors.test.ts',
@@ -50,7 +50,7 @@ export const privacy = [
   },
   {
     name: 'the debug file is not masked',
-    file: 'src/cli/createLogger.ts',
+    file: 'src/cli/start/createLogger.ts',
     find: 'redactSecrets(message, secrets)',
     replace: 'message',
     test: DEBUG_TEST,
@@ -107,7 +107,7 @@ export const privacy = [
   },
   {
     name: 'others may read an export',
-    file: 'src/cli/writePieces.ts',
+    file: 'src/cli/start/writePieces.ts',
     find: 'FILE_MODE = 0o600',
     replace: 'FILE_MODE = 0o644',
     test: 'test/cli/export.test.ts',
@@ -116,7 +116,7 @@ export const privacy = [
   },
   {
     name: 'others may read the debug file',
-    file: 'src/cli/createLogger.ts',
+    file: 'src/cli/start/createLogger.ts',
     find: 'FILE_MODE = 0o600',
     replace: 'FILE_MODE = 0o644',
     test: DEBUG_TEST,

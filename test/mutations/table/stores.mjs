@@ -11,7 +11,7 @@ export const stores = [
   },
   {
     name: 'a store that the user does not know is the one on this machine',
-    file: 'src/cli/chooseStore.ts',
+    file: 'src/cli/team/chooseStore.ts',
     find: 'throw new HuddleError(error.code, () => words.stores.unknownNamed(source, error.message), {\n      cause: error,\n    });',
     replace: 'return undefined;',
     test: 'test/cli/stores.test.ts',
@@ -36,7 +36,7 @@ export const stores = [
   },
   {
     name: 'a server saves the conversations of a team elsewhere than it wants',
-    file: 'src/cli/conversations/openConversations.ts',
+    file: 'src/cli/serve/openConversations.ts',
     find: 'if (wanted === used) return;',
     replace: 'return;',
     test: 'test/cli/sharedServers.test.ts',

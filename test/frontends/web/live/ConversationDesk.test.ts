@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openDemo } from '../../../../src/cli/conversations/openDemo.js';
+import { openDemo } from '../../../../src/cli/serve/openDemo.js';
 import type { HuddleError } from '../../../../src/models/errors.js';
 import type { ConversationId } from '../../../../src/models/ids.js';
 import { SqliteStore } from '../../../../src/store/sqlite/SqliteStore.js';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openConversations } from '../../../../src/cli/conversations/openConversations.js';
+import { openConversations } from '../../../../src/cli/serve/openConversations.js';
 import type { Conversation } from '../../../../src/coordinator/Conversation.js';
 import type { House } from '../../../../src/coordinator/Conversations.js';
 import { FollowedConversation } from '../../../../src/frontends/web/live/FollowedConversation.js';

@@ -1,0 +1,77 @@
+import { words } from '../../../catalogue/words.js';
+import { loadTeamFile } from '../../../config/loadTeamFile.js';
+import { TeamFileError } from '../../../config/TeamFileError.js';
+import { missingProgram } from '../../../models/knownPrograms.js';
+import { agentsOf } from '../../../routing/teamMembers.js';
+import type { CliContext } from '../../start/CliContext.js';
+import { EXIT_CODES } from '../../start/exitCodes.js';
+import { showPath } from '../../start/showPath.js';
+import { locateTeam, type TeamLocation } from '../../team/locateTeam.js';
+import { groupMissingPrograms, type MissingProgram } from '../../team/missingPrograms.js';
+import { problemsForJson } from '../../team/problemsForJson.js';
+import { broken, type Finding, type RunVerdict, type TeamDiagnosis, VERDICTS } from './Diagnosis.js';
+import { diagnoseTrust } from './diagnoseTrust.js';
+
+/** Checks the team file of this folder, or the user's default team: what it says, its programs, and the trust in it. */
+export async function diagnoseTeam(context: CliContext): Promise<TeamDiagnosis> {
+  const located = await locateTeam(context);
+  if (located === undefined)
+    return { findings: [{ state: 'works', text: words.doctor.noTeam }], facts: { team: null } };
+  try {
+    return await diagnoseTeamFile(located, context);
+  } catch (error) {
+    if (!(error instanceof TeamFileError)) throw error;
+    const { file } = located;
+    const { problems } = error;
+    return {
+      findings: [broken(words.doctor.badTeam(showPath(file, context), problems.length))],
+      verdict: VERDICTS.badTeam,
+      file,
+      facts: { team: { file, ok: false, problems: problemsForJson(problems) } },
+    };
+  }
+}
+
+async function diagnoseTeamFile(
+  { file, isDefault }: TeamLocation,
+  context: CliContext,
+): Promise<TeamDiagnosis> {
+  const options = { interactive: true, trustedFiles: 'any', prices: context.settings.prices } as const;
+  const { folder, team, warnings } = await loadTeamFile(file, options);
+  const workingFolder = isDefault ? context.workingFolder : folder;
+  const missing = groupMissingPrograms(team, workingFolder, context);
+  const subject = { team, teamFolder: folder, workingFolder, ...(isDefault && { defaultTeamFile: file }) };
+  const trust = await diagnoseTrust(subject, context);
+  const describe = isDefault ? words.doctor.defaultTeam : words.doctor.team;
+  const text = describe(showPath(file, context), team.name, agentsOf(team).length);
+  return {
+    findings: [{ state: 'works', text }, ...missing.map(describeMissing), trust.finding],
+    verdict: judgeMissing(missing) ?? trust.verdict,
+    file,
+    team,
+    facts: {
+      team: {
+        file,
+        ok: true,
+        name: team.name,
+        isDefault,
+        warnings: problemsForJson(warnings),
+        missing: missing.flatMap(({ neededBy }) => neededBy),
+        isTrusted: trust.verdict === undefined,
+      },
+    },
+  };
+}
+
+function describeMissing({ program, neededBy }: MissingProgram): Finding {
+  const { install } = missingProgram(program);
+  const text = words.doctor.memberMissing(neededBy, program);
+  return broken(text, install === undefined ? undefined : words.doctor.install(install));
+}
+
+function judgeMissing(missing: readonly MissingProgram[]): RunVerdict | undefined {
+  if (missing.length === 0) return undefined;
+  const installs = missing.map(({ program }) => missingProgram(program).install);
+  const install = installs.find((each) => each !== undefined);
+  return { exitCode: EXIT_CODES.agentMissing, next: install === undefined ? 'rehearse' : { run: install } };
+}
