@@ -1,6 +1,6 @@
 import type { RecordedUsage } from '../models/ConversationEvent.js';
 import { formatFixed, formatNumber } from '../utils/formatNumber.js';
-import { words } from './words.js';
+import { words as spoken, type WordsOf } from './words.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -8,7 +8,11 @@ const HOUR = 60 * MINUTE;
 const RECENT = 12 * HOUR;
 
 /** `0.4 s`, `12 s`, `2 min 05 s`, `1 h 02 min`. */
-export function formatDuration(milliseconds: number, { short = false } = {}): string {
+export function formatDuration(
+  milliseconds: number,
+  { short = false } = {},
+  words: WordsOf<'telling'> = spoken,
+): string {
   const { durations } = words.telling;
   const say = short ? durations.short : durations;
   if (!(milliseconds >= 9950)) return say.seconds(shorten(milliseconds / 1000));
@@ -20,8 +24,8 @@ export function formatDuration(milliseconds: number, { short = false } = {}): st
 }
 
 /** A duration in whole seconds, as a clock counts them. */
-export function formatSeconds(milliseconds: number): string {
-  return formatDuration(Math.max(0, Math.floor(milliseconds / 1000)) * 1000, { short: true });
+export function formatSeconds(milliseconds: number, words: WordsOf<'telling'> = spoken): string {
+  return formatDuration(Math.max(0, Math.floor(milliseconds / 1000)) * 1000, { short: true }, words);
 }
 
 /** `950`, `3.2k`, `1.4M`. */
@@ -31,7 +35,7 @@ export function formatCount(count: number): string {
 }
 
 /** `$0.42`; more than two digits only where there would be nothing but zeros. */
-export function formatMoney(usd: number): string {
+export function formatMoney(usd: number, words: WordsOf<'telling'> = spoken): string {
   return words.telling.money(formatFixed(usd, usd > 0 && usd < 0.01 ? 4 : 2));
 }
 
@@ -52,7 +56,7 @@ export function formatZone(at: number): string {
 }
 
 /** `5 min ago` of a time that is near, else `2026-11-15 02:12`. */
-export function formatRecent(at: number, now: number): string {
+export function formatRecent(at: number, now: number, words: WordsOf<'telling'> = spoken): string {
   const { ago } = words.telling;
   const passed = now - at;
   if (!(passed >= 0 && passed < RECENT)) return formatTime(at).slice(0, 'YYYY-MM-DD HH:MM'.length);
@@ -61,9 +65,12 @@ export function formatRecent(at: number, now: number): string {
 }
 
 /** `1,200 tokens in, 300 out, $0.42 (estimated)`. */
-export function formatUsage({ inputTokens, outputTokens, usd, price }: RecordedUsage): string {
+export function formatUsage(
+  { inputTokens, outputTokens, usd, price }: RecordedUsage,
+  words: WordsOf<'telling'> = spoken,
+): string {
   const { usage, usageAndCost, estimated, unpriced } = words.telling;
-  const cost = usd === undefined ? unpriced : formatMoney(usd);
+  const cost = usd === undefined ? unpriced : formatMoney(usd, words);
   return usageAndCost(usage(inputTokens, outputTokens), price === 'estimated' ? estimated(cost) : cost);
 }
 
@@ -75,19 +82,19 @@ export interface Sum {
 }
 
 /** A sum of nothing but unknown prices is not zero. */
-export function formatSum({ usd, prices, turns }: Sum): string {
-  return prices.unknown === turns ? '' : formatMoney(usd);
+export function formatSum({ usd, prices, turns }: Sum, words: WordsOf<'telling'> = spoken): string {
+  return prices.unknown === turns ? '' : formatMoney(usd, words);
 }
 
 /** The sources of the prices in a sum: `1 reported, 2 unknown`. */
-export function describePrices({ prices }: Sum): string {
+export function describePrices({ prices }: Sum, words: WordsOf<'cost'> = spoken): string {
   const { prices: names, counts } = words.cost;
   const found = (['reported', 'estimated', 'unknown'] as const).filter((price) => prices[price] > 0);
   return counts(found.map((price) => [prices[price], names[price]]));
 }
 
 /** The name of a part of a prompt; of one that another version knows, as it is. */
-export function nameSection(section: string): string {
+export function nameSection(section: string, words: WordsOf<'why'> = spoken): string {
   const names: Readonly<Record<string, string>> = words.why.sections;
   return names[section] ?? section;
 }

@@ -1,10 +1,12 @@
 import type { PermissionRequestEvent } from '../models/AgentEvent.js';
-import { type Catalogue, words } from './words.js';
+import { type Catalogue, words as spoken, type WordsOf } from './words.js';
 
 type Request = Omit<PermissionRequestEvent, 'type'>;
 
 /** A line about a request, and what stands before it. */
 export type LabelledLine = readonly [label: string, line: string];
+
+type LabelName = keyof Catalogue['wishes']['labels'];
 
 /** On any system: a page shows what was asked on another one. */
 const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:)/u;
@@ -12,7 +14,10 @@ const LINE_END = '⏎';
 const SHORT_JSON = 60;
 
 /** Describes what an agent wants to do: `run a command (Bash)`. */
-export function describeWish({ name, kind = '', command }: Request): string {
+export function describeWish(
+  { name, kind = '', command }: Request,
+  words: WordsOf<'wishes'> = spoken,
+): string {
   const { actions, use, with: withTool } = words.wishes;
   const wanted = command === undefined ? kind : 'execute';
   const action = Object.hasOwn(actions, wanted) ? actions[wanted] : undefined;
@@ -32,7 +37,13 @@ export function subjectOf({ input, command, paths = [] }: Request): string {
 }
 
 /** Everything else that is known about it, nothing left out. Not yet safe to show. */
-export function describeRequest(request: Request): readonly LabelledLine[] {
+export function describeRequest(
+  request: Request,
+  words: WordsOf<'wishes'> = spoken,
+): readonly LabelledLine[] {
+  const { labels } = words.wishes;
+  const label = (name: LabelName, lines: readonly string[]): readonly LabelledLine[] =>
+    lines.map((line, index) => [index === 0 ? labels[name] : labels.continued, line]);
   const { input, command, paths = [], title = '', arguments: rest } = request;
   const lines = [
     ...(command === undefined ? [] : label('command', markLineEnds(command))),
@@ -41,11 +52,6 @@ export function describeRequest(request: Request): readonly LabelledLine[] {
     ...(rest === undefined ? [] : label('input', spreadJson(rest))),
   ];
   return lines.length > 0 ? lines : label('input', [input]);
-}
-
-function label(name: keyof Catalogue['wishes']['labels'], lines: readonly string[]): readonly LabelledLine[] {
-  const { labels } = words.wishes;
-  return lines.map((line, index) => [index === 0 ? labels[name] : labels.continued, line]);
 }
 
 /** Marks a line end of the text itself, as opposed to wrapping. */

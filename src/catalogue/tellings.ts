@@ -10,10 +10,10 @@ import type { FailureFacts, TurnFailure, UnfinishedOutcome } from '../models/Tur
 import { formatNumber } from '../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { formatDuration } from './formats.js';
-import { words } from './words.js';
+import { words as spoken, type WordsOf } from './words.js';
 
 /** `Paused: 20 agent turns in a row without a person.`, with what was reached where that is more. */
-export function describePause(reason: PauseReason): string {
+export function describePause(reason: PauseReason, words: WordsOf<'telling' | 'limits'> = spoken): string {
   if (reason.kind !== 'limit') return words.telling.pauses[reason.kind];
   const { limit, count, max } = reason;
   const [reached, allowed] = [count, max].map((figure) => formatNumber(figure, 4));
@@ -21,26 +21,37 @@ export function describePause(reason: PauseReason): string {
 }
 
 /** `Forked from 20261115-0336-8aad after msg-5.` */
-export function describeOrigin({ from, messageId }: ConversationForked): string {
+export function describeOrigin(
+  { from, messageId }: ConversationForked,
+  words: WordsOf<'telling'> = spoken,
+): string {
   return sanitizeToOneLine(words.telling.forkedFrom(from, messageId));
 }
 
 /** `retrying: overloaded (attempt 2 of 10, in 5 s)`, or the same as a sentence about a member. */
-export function describeRetry({ waitMilliseconds, ...retry }: RetryEvent, name?: string): string {
+export function describeRetry(
+  { waitMilliseconds, ...retry }: RetryEvent,
+  name?: string,
+  words: WordsOf<'telling'> = spoken,
+): string {
   const { retrying, memberRetrying } = words.telling;
-  const wait = waitMilliseconds === undefined ? undefined : formatDuration(waitMilliseconds);
+  const wait = waitMilliseconds === undefined ? undefined : formatDuration(waitMilliseconds, {}, words);
   return name === undefined ? retrying({ ...retry, wait }) : memberRetrying(name, { ...retry, wait });
 }
 
 /** The sentence of a notice. */
-export function describeNotice(notice: Notice, nameOf: (memberId: MemberId) => string): string {
+export function describeNotice(
+  notice: Notice,
+  nameOf: (memberId: MemberId) => string,
+  words: WordsOf<'notices'> = spoken,
+): string {
   // The compiler does not see that the code of a notice chooses the sentence that takes it.
   const sentence = words.notices[notice.code] as (notice: Notice, names: typeof nameOf) => string;
   return sentence(notice, nameOf);
 }
 
 /** The sentence of a warning about a member's turn. */
-export function describeWarning(warning: TurnWarning): string {
+export function describeWarning(warning: TurnWarning, words: WordsOf<'warnings'> = spoken): string {
   const sentence = words.warnings[warning.code] as (warning: TurnWarning) => string;
   return sentence(warning);
 }
@@ -52,7 +63,7 @@ export interface ExplainedFailure {
 }
 
 /** Sentences of a failure without a member's name. */
-export function explainFailure(facts: FailureFacts): ExplainedFailure {
+export function explainFailure(facts: FailureFacts, words: WordsOf<'failures'> = spoken): ExplainedFailure {
   // The compiler does not see that the reason of a failure chooses the sentences that take it.
   const explain = words.failures[facts.reason] as (facts: FailureFacts) => readonly [string, string];
   const [what, hint] = explain(facts);
@@ -60,8 +71,12 @@ export function explainFailure(facts: FailureFacts): ExplainedFailure {
 }
 
 /** The failure of a member's turn: `max (claude): …`. */
-export function describeFailure(name: string, failure: TurnFailure): ExplainedFailure {
-  const { what, hint } = explainFailure(failure);
+export function describeFailure(
+  name: string,
+  failure: TurnFailure,
+  words: WordsOf<'telling' | 'failures'> = spoken,
+): ExplainedFailure {
+  const { what, hint } = explainFailure(failure, words);
   const { command, isResent } = failure;
   return { what: words.telling.failed(name, command, what), hint: isResent ? '' : hint };
 }
@@ -78,13 +93,17 @@ export interface TurnTrouble extends ExplainedFailure {
   readonly code: string;
 }
 
-export function describeTrouble(name: string, result: UnfinishedOutcome): TurnTrouble {
+export function describeTrouble(
+  name: string,
+  result: UnfinishedOutcome,
+  words: WordsOf<'telling' | 'failures'> = spoken,
+): TurnTrouble {
   switch (result.kind) {
     case 'failed':
-      return { code: result.failure.code, ...describeFailure(name, result.failure) };
+      return { code: result.failure.code, ...describeFailure(name, result.failure, words) };
     case 'timed-out': {
       const { limit, milliseconds } = result;
-      const what = words.telling.timeLimits[limit](name, formatDuration(milliseconds));
+      const what = words.telling.timeLimits[limit](name, formatDuration(milliseconds, {}, words));
       return { code: 'TURN_TIMEOUT', what, hint: words.telling.timeLimitHints[limit] };
     }
     case 'cancelled':
@@ -100,7 +119,10 @@ interface Decision extends Pick<PermissionDecided, 'decision' | 'by' | 'allowEnt
 }
 
 /** Describes how a permission request was decided, and by whom: `denied by kim`. */
-export function describeDecision({ decision, by, person = '', allowEntry }: Decision): string {
+export function describeDecision(
+  { decision, by, person = '', allowEntry }: Decision,
+  words: WordsOf<'decisions'> = spoken,
+): string {
   if (decision === 'cancelled') return words.decisions.cancelled;
   const verdicts = words.decisions[decision];
   const verdict = by.kind === 'person' ? verdicts.person(person) : verdicts[by.kind];

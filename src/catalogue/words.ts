@@ -10,6 +10,9 @@ type InAnyWords<Part> = Part extends (...facts: infer Facts) => infer Said
 /** Every sentence shown to people, in one language. */
 export type Catalogue = InAnyWords<typeof english>;
 
+/** Some sections of a catalogue: what makes a sentence says which it needs, and takes them from its caller. */
+export type WordsOf<Section extends keyof Catalogue> = Pick<Catalogue, Section>;
+
 /** The sentences of the chosen language. Read when a sentence is made, never kept: the choice comes after the modules are loaded. */
 export let words: Catalogue = english;
 

@@ -1,5 +1,5 @@
 import { describePrices, formatSum } from '../catalogue/formats.js';
-import { words } from '../catalogue/words.js';
+import { words as spoken, type WordsOf } from '../catalogue/words.js';
 import type { ForkUsage, Spending, Usage } from '../conversation/usage.js';
 import { formatNumber } from '../utils/formatNumber.js';
 
@@ -10,7 +10,7 @@ export interface Column {
 }
 
 /** The cost, member by member and in the last row in total. Its texts are not yet safe to show. */
-export function costColumns(): readonly Column[] {
+export function costColumns(words: WordsOf<'cost'> = spoken): readonly Column[] {
   const { member, turns, input, cached, output, money, price } = words.cost.heads;
   const numbers = [turns, input, cached, output, money].map((head) => ({ head, isNumber: true }));
   return [{ head: member }, ...numbers, { head: price }];
@@ -20,16 +20,22 @@ export function costRows(
   { total, members }: Usage,
   nameOf: (memberId: string) => string,
   fork?: ForkUsage,
+  words: WordsOf<'cost' | 'telling'> = spoken,
 ): readonly (readonly string[])[] {
   const { inherited, here } = words.cost.heads;
   return [
-    ...members.map((spent) => rowOf(nameOf(spent.memberId), spent)),
-    ...(fork === undefined ? [] : [rowOf(inherited, fork.inherited), rowOf(here, fork.here)]),
-    rowOf(words.cost.heads.all, total),
+    ...members.map((spent) => rowOf(nameOf(spent.memberId), spent, words)),
+    ...(fork === undefined ? [] : [rowOf(inherited, fork.inherited, words), rowOf(here, fork.here, words)]),
+    rowOf(words.cost.heads.all, total, words),
   ];
 }
 
-function rowOf(name: string, spent: Spending): readonly string[] {
+function rowOf(name: string, spent: Spending, words: WordsOf<'cost' | 'telling'>): readonly string[] {
   const counts = [spent.turns, spent.inputTokens, spent.cachedInputTokens, spent.outputTokens];
-  return [name, ...counts.map((count) => formatNumber(count)), formatSum(spent), describePrices(spent)];
+  return [
+    name,
+    ...counts.map((count) => formatNumber(count)),
+    formatSum(spent, words),
+    describePrices(spent, words),
+  ];
 }

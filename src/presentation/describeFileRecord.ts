@@ -1,4 +1,4 @@
-import { words } from '../catalogue/words.js';
+import { words as spoken, type WordsOf } from '../catalogue/words.js';
 import type { FilesRecorded } from '../models/ConversationEvent.js';
 import type { FileChange, GitChange } from '../models/FileChange.js';
 import { formatNumber } from '../utils/formatNumber.js';
@@ -44,34 +44,38 @@ const MOST_LEFT_NAMED = 12;
 const SHORT_ID = 7;
 
 /** Files that changed in turns, or because of a person. */
-export function describeFileRecord(block: FilesBlock, options: FileRecordOptions): ShownFiles {
+export function describeFileRecord(
+  block: FilesBlock,
+  options: FileRecordOptions,
+  words: WordsOf<'fileRecords' | 'joining'> = spoken,
+): ShownFiles {
   const { record } = block;
   const { files, unlisted = 0 } = record;
   const { files: count, moreIn, more } = words.fileRecords;
   const total = files.length + unlisted;
-  const rows = files.slice(0, options.most).map(describeFile);
+  const rows = files.slice(0, options.most).map((file) => describeFile(file, words));
   const hidden = total - rows.length;
   const diff = options.command?.('diff', shortName(nameOf(record)));
   const hiddenText = formatNumber(hidden);
   return {
-    source: describeSource(block, options.isHeaded ?? false),
+    source: describeSource(block, options.isHeaded ?? false, words),
     files: total === 0 ? '' : count(formatNumber(total)),
     counts: countLines(sum(files, 'added'), sum(files, 'removed')),
     rows,
     notes: [
       ...(hidden === 0 ? [] : [diff === undefined ? more(hiddenText) : moreIn(hiddenText, diff)]),
-      ...describeDoubts(record),
-      ...describeGit(record.git),
-      ...describeNext(record, options),
+      ...describeDoubts(record, words),
+      ...describeGit(record.git, words),
+      ...describeNext(record, options, words),
     ].map(sanitizeToOneLine),
   };
 }
 
 /** Changes between turns on one line; undefined for all others. */
-export function describeOthers({
-  record: { by, files, unlisted = 0 },
-  copyOf,
-}: FilesBlock): string | undefined {
+export function describeOthers(
+  { record: { by, files, unlisted = 0 }, copyOf }: FilesBlock,
+  words: WordsOf<'fileRecords'> = spoken,
+): string | undefined {
   if (by.kind !== 'others') return undefined;
   const names = files.slice(0, NAMES_OF_OTHERS).map(({ path }) => sanitizeFileName(path));
   const more = files.length + unlisted - names.length;
@@ -79,7 +83,11 @@ export function describeOthers({
   return copyOf === undefined ? others(names, more) : othersInCopy(copyOf.name, names, more);
 }
 
-function describeSource({ record: { by }, turns, person, copyOf }: FilesBlock, isHeaded: boolean): string {
+function describeSource(
+  { record: { by }, turns, person, copyOf }: FilesBlock,
+  isHeaded: boolean,
+  words: WordsOf<'fileRecords' | 'joining'>,
+): string {
   const { undid, applied, inCopy, betweenTurns } = words.fileRecords;
   const { list } = words.joining;
   const names = [...new Set(turns.flatMap(({ member }) => member?.name ?? []))];
@@ -96,7 +104,10 @@ function describeSource({ record: { by }, turns, person, copyOf }: FilesBlock, i
 }
 
 /** A change of one file. */
-function describeFile({ path, change, before, after, ...facts }: FileChange): ShownFile {
+function describeFile(
+  { path, change, before, after, ...facts }: FileChange,
+  words: WordsOf<'fileRecords' | 'joining'>,
+): ShownFile {
   const { binary, notKept } = words.fileRecords;
   const isModeAlone = change === 'update' && before?.id === after?.id && before?.mode !== after?.mode;
   const told = [
@@ -126,24 +137,30 @@ function sum(files: readonly FileChange[], field: 'added' | 'removed'): number {
 }
 
 /** Names files that somebody changed while others were moved. */
-export function describeLeft(paths: readonly string[]): string {
+export function describeLeft(paths: readonly string[], words: WordsOf<'fileRecords'> = spoken): string {
   const names = paths.slice(0, MOST_LEFT_NAMED).map(sanitizeFileName);
   return words.fileRecords.left(names, paths.length - names.length);
 }
 
 /** Reasons not to rely on the list. */
-function describeDoubts({ by, unlisted = 0, isLate, overlaps = [] }: FilesRecorded): readonly string[] {
+function describeDoubts(
+  { by, unlisted = 0, isLate, overlaps = [] }: FilesRecorded,
+  words: WordsOf<'fileRecords' | 'joining'>,
+): readonly string[] {
   const { unlisted: notListed, late, overlaps: also } = words.fileRecords;
   const { left = [] } = by.kind === 'undo' || by.kind === 'apply' ? by : {};
   return [
-    ...(left.length > 0 ? [describeLeft(left)] : []),
+    ...(left.length > 0 ? [describeLeft(left, words)] : []),
     ...(unlisted > 0 ? [notListed] : []),
     ...(isLate ? [late] : []),
     ...(overlaps.length > 0 ? [also(overlaps)] : []),
   ];
 }
 
-function describeGit({ head, branch, refs = [] }: GitChange = {}): readonly string[] {
+function describeGit(
+  { head, branch, refs = [] }: GitChange = {},
+  words: WordsOf<'fileRecords' | 'joining'>,
+): readonly string[] {
   const { head: moved, branch: switched, refs: changed, none } = words.fileRecords;
   const shorten = (id: string | undefined): string => id?.slice(0, SHORT_ID) ?? none;
   return [
@@ -154,7 +171,11 @@ function describeGit({ head, branch, refs = [] }: GitChange = {}): readonly stri
 }
 
 /** The way from a copy into the folder. */
-function describeNext(record: FilesRecorded, { command }: FileRecordOptions): readonly string[] {
+function describeNext(
+  record: FilesRecorded,
+  { command }: FileRecordOptions,
+  words: WordsOf<'fileRecords' | 'joining'>,
+): readonly string[] {
   const isInCopy = record.by.kind === 'turns' && record.copyOf !== undefined && record.files.length > 0;
   if (!isInCopy || command === undefined) return [];
   return [words.fileRecords.toApply(command('apply', shortName(nameOf(record))))];

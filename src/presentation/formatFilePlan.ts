@@ -1,4 +1,4 @@
-import { words } from '../catalogue/words.js';
+import { words as spoken, type WordsOf } from '../catalogue/words.js';
 import type { GitChange } from '../models/FileChange.js';
 import { quoteForShell } from '../utils/quoteForShell.js';
 import { sanitizeFileName, sanitizeToOneLine } from '../utils/sanitize.js';
@@ -26,26 +26,34 @@ interface FileStep {
 }
 
 /** An undo or apply in lines: what it will do to which files, and what it leaves. At most so many files are named. */
-export function formatFilePlan(plan: FilePlan, mostFiles: number, wholeList: string): readonly string[] {
+export function formatFilePlan(
+  plan: FilePlan,
+  mostFiles: number,
+  wholeList: string,
+  words: WordsOf<'filePlan' | 'joining'> = spoken,
+): readonly string[] {
   const shown = plan.files.slice(0, mostFiles);
   const rows = shown.map(
-    (file) => [actionOf(plan, file), sanitizeFileName(file.path), noteOf(file)] as const,
+    (file) => [actionOf(plan, file, words), sanitizeFileName(file.path), noteOf(file, words)] as const,
   );
   const [actionWidth, pathWidth] = [0, 1].map((at) =>
     Math.max(0, ...rows.map((row) => widthOf(row[at] ?? ''))),
   );
   const more = (plan.total ?? plan.files.length) - shown.length;
   return [
-    sanitizeToOneLine(titleOf(plan)),
+    sanitizeToOneLine(titleOf(plan, words)),
     ...rows.map(([action, path, note]) =>
       `  ${pad(action, actionWidth)}  ${pad(path, pathWidth)}   ${sanitizeToOneLine(note)}`.trimEnd(),
     ),
     ...(more > 0 ? [`  ${words.filePlan.more(more, wholeList)}`] : []),
-    ...plan.git.flatMap(describeGit),
+    ...plan.git.flatMap((change) => describeGit(change, words)),
   ];
 }
 
-function titleOf({ action, what, members, copyOf, files, total = files.length }: FilePlan): string {
+function titleOf(
+  { action, what, members, copyOf, files, total = files.length }: FilePlan,
+  words: WordsOf<'filePlan' | 'joining'>,
+): string {
   const { filePlan: plan } = words;
   const names = words.joining.list(members);
   if (action === 'apply') return plan.apply(what, names, total);
@@ -54,12 +62,12 @@ function titleOf({ action, what, members, copyOf, files, total = files.length }:
     : plan.undoInCopy(what, names, total, copyOf);
 }
 
-function actionOf({ action }: FilePlan, file: FileStep): string {
+function actionOf({ action }: FilePlan, file: FileStep, words: WordsOf<'filePlan' | 'joining'>): string {
   const { undoActions, applyActions } = words.filePlan;
   return (action === 'undo' ? undoActions : applyActions)[file.action];
 }
 
-function noteOf({ keeps, notNamedBy }: FileStep): string {
+function noteOf({ keeps, notNamedBy }: FileStep, words: WordsOf<'filePlan' | 'joining'>): string {
   const { filePlan: plan } = words;
   const notes = [
     ...(keeps === undefined ? [] : [keeps === null ? plan.keepsOthers : plan.keeps(keeps)]),
@@ -69,7 +77,7 @@ function noteOf({ keeps, notNamedBy }: FileStep): string {
 }
 
 /** Names the commits and the branch that stay, and the command that would move them; nothing runs it. */
-function describeGit({ head, branch }: GitChange): readonly string[] {
+function describeGit({ head, branch }: GitChange, words: WordsOf<'filePlan' | 'joining'>): readonly string[] {
   const [before, after] = [head?.before, head?.after].map((id) => id?.slice(0, COMMIT_LENGTH));
   if (branch !== undefined && branch.before !== branch.after) {
     const { before: from, after: to } = branch;

@@ -1,4 +1,4 @@
-import { words } from '../catalogue/words.js';
+import { words as spoken, type WordsOf } from '../catalogue/words.js';
 import { foldName } from '../utils/foldName.js';
 import { nearest } from '../utils/nearest.js';
 import { toHalfWidth } from '../utils/toHalfWidth.js';
@@ -54,17 +54,18 @@ export function readTypedLine(
   text: string,
   members: readonly string[],
   commands: readonly CommandName[] = COMMAND_NAMES,
+  words: WordsOf<'typed'> = spoken,
 ): TypedLine {
   const line = text.trim();
-  if (/^[/／]/u.test(line)) return readCommand(line, commands);
+  if (/^[/／]/u.test(line)) return readCommand(line, commands, words);
   if (SHELL_COMMAND.test(line)) return { kind: 'slip', reason: words.typed.shellCommand };
-  return readAddress(line, members);
+  return readAddress(line, members, words);
 }
 
 /** Shorter words are near to everything. */
 const SHORTEST_GUESS = 3;
 
-function readCommand(line: string, commands: readonly CommandName[]): TypedLine {
+function readCommand(line: string, commands: readonly CommandName[], words: WordsOf<'typed'>): TypedLine {
   const [, word = '', rest = ''] = /^[/／](\S*)\s*([\s\S]*)$/u.exec(line) ?? [];
   const typed = toHalfWidth(word);
   // A number or a name; a text stays as it was typed.
@@ -91,7 +92,7 @@ const ADDRESS =
 const GROUPS = ['all', 'human'];
 
 /** A slip in the name that a message is addressed to would send it to another agent. */
-function readAddress(line: string, members: readonly string[]): TypedLine {
+function readAddress(line: string, members: readonly string[], words: WordsOf<'typed'>): TypedLine {
   const names = [...members, ...GROUPS];
   const known = new Set(names.map(foldName));
   for (const { groups: { first, last } = {} } of line.matchAll(ADDRESS)) {

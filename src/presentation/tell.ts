@@ -1,4 +1,4 @@
-import { words } from '../catalogue/words.js';
+import { words as spoken, type WordsOf } from '../catalogue/words.js';
 import { applyFact } from '../conversation/ConversationState.js';
 import { stripOuterMarkers } from '../markers/outerMarkers.js';
 import type {
@@ -27,14 +27,14 @@ import { tellActivity, tellDecision, tellWork, turnOf } from './tellActivity.js'
 import { noteEndedTurn, tellRecord } from './tellRecord.js';
 
 /** Tells one more event. Pure: the same events always make the same blocks. */
-export function tell(telling: Telling, event: ConversationEvent): Step {
+export function tell(telling: Telling, event: ConversationEvent, words: WordsOf<'telling'> = spoken): Step {
   if (event.type === 'turn-progress') return tellProgress(telling, event);
   if (event.type === 'files-progress')
     return { telling: { ...telling, filesSeen: event.isDone ? null : event.files }, blocks: [] };
-  return tellRecorded({ ...telling, conversation: applyFact(telling.conversation, event) }, event);
+  return tellRecorded({ ...telling, conversation: applyFact(telling.conversation, event) }, event, words);
 }
 
-function tellRecorded(telling: Telling, event: RecordedEvent): Step {
+function tellRecorded(telling: Telling, event: RecordedEvent, words: WordsOf<'telling'>): Step {
   const { at } = event;
   switch (event.type) {
     case 'conversation-start': {
@@ -42,7 +42,7 @@ function tellRecorded(telling: Telling, event: RecordedEvent): Step {
       return { telling: { ...telling, start: event, members }, blocks: [{ kind: 'start', members }] };
     }
     case 'message-added':
-      return tellMessage(telling, event, at);
+      return tellMessage(telling, event, words);
     case 'task-changed': {
       const { task } = event;
       return { telling: { ...telling, task }, blocks: [{ kind: 'task', at, task }] };
@@ -104,9 +104,13 @@ function tellProgress(telling: Telling, { turnId, event }: TurnProgress): Step {
   }
 }
 
-function tellMessage(telling: Telling, { message, turnId, by }: MessageAdded, at: number): Step {
+function tellMessage(
+  telling: Telling,
+  { message, turnId, by, at }: MessageAdded & Pick<RecordedEvent, 'at'>,
+  words: WordsOf<'telling'>,
+): Step {
   const turn = turnId === undefined ? undefined : findTurn(telling, turnId);
-  const block = showMessage(telling, message, at, by);
+  const block = showMessage(telling, message, at, by, words);
   if (turn?.ended === undefined) return { telling, blocks: [block] };
   // What was told part by part is not told again, unless the message became something else.
   const isTold = turn.told.trim() === message.content.trim();
@@ -119,12 +123,13 @@ export function showMessage(
   message: ConversationMessage,
   at = message.timestamp,
   by: string = message.speaker.roleId,
+  words: WordsOf<'telling'> = spoken,
 ): MessageBlock {
   const { roleId, roleName, type } = message.speaker;
   const text = withoutMarkers(message.content, type);
   const known = memberOf(telling, roleId, roleName);
   const named = type === 'system' && known.place < 0 ? { ...known, type: 'ai' as const } : known;
-  const whose = findImpostor(telling, message, by) ?? describeOrigin(message);
+  const whose = findImpostor(telling, message, by, words) ?? describeOrigin(message, words);
   const member = whose === undefined ? named : { ...named, name: `${named.name} (${whose})` };
   return { kind: 'message', at, message, member, text, isTold: false };
 }
@@ -134,6 +139,7 @@ function findImpostor(
   telling: Pick<Telling, 'members'>,
   { speaker }: ConversationMessage,
   by: string,
+  words: WordsOf<'telling'>,
 ): string | undefined {
   const { roleId, type } = speaker;
   if (type === 'human') return by === roleId ? undefined : by;
@@ -141,7 +147,10 @@ function findImpostor(
 }
 
 /** The editor that a person spoke through, or the machine that an agent answered on. A program that speaks for itself has its name. */
-function describeOrigin({ speaker, via, machine }: ConversationMessage): string | undefined {
+function describeOrigin(
+  { speaker, via, machine }: ConversationMessage,
+  words: WordsOf<'telling'>,
+): string | undefined {
   if (speaker.type === 'ai') return machine && words.telling.onMachine(machine);
   return via === undefined || speaker.type === 'system' ? undefined : words.telling.via(via.name);
 }

@@ -75,7 +75,7 @@ export function describeActivity(block: Block, telling: Telling, isPast = false)
 /** All that a request says, with the changes it would make. */
 export function tellRequest(request: PermissionRecord): string[] {
   const changes = (request.diffs ?? [])
-    .map(describeDiff)
+    .map((diff) => describeDiff(diff))
     .flatMap(({ title, lines }) => [
       `  │ ± ${title}`,
       ...lines.map(({ mark, text }) => `  │ ${mark} ${text}`),
