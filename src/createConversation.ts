@@ -12,11 +12,9 @@ import { HuddleError, InvalidOptionError } from './models/errors.js';
 import type { ConversationId } from './models/ids.js';
 import { checkServers, type McpServer } from './models/McpServer.js';
 import type { Team } from './models/Team.js';
-import { isSafeId } from './store/isSafeId.js';
 import { MemoryStore } from './store/memory/MemoryStore.js';
-import { isShared } from './store/postgres/isShared.js';
-import type { SharedStore } from './store/postgres/SharedStore.js';
-import type { OpenOptions, Store } from './store/Store.js';
+import { isShared, type SharedStore } from './store/postgres/SharedStore.js';
+import { isSafeId, type OpenOptions, type Store } from './store/Store.js';
 import type { Logger } from './utils/logger.js';
 import type { Workspace } from './workspace/Workspace.js';
 
@@ -126,7 +124,7 @@ function knowSelf<Options extends ConversationOptions>(options: Options): Option
 }
 
 /** Loaded with the first conversation that others may share. */
-const SHARED = () => import('./machines/openShared.js');
+const SHARED = () => import('./machines/JoinedConversation.js');
 
 /** The place of this process in a conversation that others may share. */
 function seatOf(options: ResumeConversationOptions, store: SharedStore): SeatParts {

@@ -15,7 +15,7 @@ export {
   StoreOutOfReachError,
   StoreRefusedError,
   StoreUrlError,
-} from './store/postgres/sharedErrors.js';
+} from './store/storeErrors.js';
 
 /** Options of `openPostgresStore`. */
 export interface SharedStoreOptions {

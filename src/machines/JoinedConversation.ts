@@ -10,12 +10,14 @@ import type {
 } from '../coordinator/Conversation.js';
 import type { FileAction } from '../coordinator/files/describeFileAction.js';
 import type { FilesDiff } from '../coordinator/files/diffFiles.js';
+import type { DecidingConversation } from '../coordinator/Mandate.js';
 import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
-import type { Seat } from './Seat.js';
-import { requireSelf } from './speakers.js';
+import { ConversationLockedError, NotInConversationError } from '../store/storeErrors.js';
+import { requireSelf } from './PresenceBoard.js';
+import { Seat, type SeatParts } from './Seat.js';
 
 /**
  * A conversation in a store that others share: held by this process, or followed. Which of the two it is changes while it is
@@ -121,5 +123,36 @@ export class JoinedConversation implements Conversation {
 
   #self(as?: string) {
     return requireSelf(this.team, this.company.role, as);
+  }
+}
+
+export interface OpenSharedOptions extends SeatParts {
+  /** Takes it from another process of the same role, although that one lives. */
+  readonly takeOver?: boolean | undefined;
+}
+
+/** Opens a saved conversation of a shared store: holds it if no one does and this role may, follows it otherwise. */
+export async function openShared({ takeOver = false, ...parts }: OpenSharedOptions): Promise<Conversation> {
+  let conversation: DecidingConversation;
+  try {
+    conversation = await parts.hold({ takeOver });
+  } catch (error) {
+    const mayFollow = error instanceof ConversationLockedError || error instanceof NotInConversationError;
+    if (takeOver || !mayFollow) throw error;
+    return new JoinedConversation(await Seat.follow(parts));
+  }
+  return holdShared(parts, conversation);
+}
+
+/** Lets others take part in a conversation of a shared store that this process has open for writing. */
+export async function holdShared(
+  parts: SeatParts,
+  conversation: DecidingConversation,
+): Promise<Conversation> {
+  try {
+    return new JoinedConversation(await Seat.hold(parts, conversation));
+  } catch (error) {
+    await conversation.close();
+    throw error;
   }
 }

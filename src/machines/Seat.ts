@@ -10,12 +10,12 @@ import type { PresenceNews, SharedStore } from '../store/postgres/SharedStore.js
 import { ConversationLockedError } from '../store/storeErrors.js';
 import type { Logger } from '../utils/logger.js';
 import { oneAtATime } from '../utils/oneAtATime.js';
-import { CompanyBoard } from './CompanyBoard.js';
+import { FollowedPlace, HeldPlace, type SeatPlace } from './CommandHandler.js';
 import { ConversationRoom } from './ConversationRoom.js';
 import { FollowerHandle } from './FollowerHandle.js';
 import { ASK_FOR_WHOLE } from './LiveText.js';
 import { OrderedEvents } from './OrderedEvents.js';
-import { FollowedPlace, HeldPlace, type SeatPlace } from './places.js';
+import { CompanyBoard } from './PresenceBoard.js';
 import { WishDesk } from './WishDesk.js';
 import type { Wish } from './wishes.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { StoreOutOfReachError } from '../store/postgres/sharedErrors.js';
-import { untilReached } from '../store/postgres/untilReached.js';
+import { untilReached } from '../store/postgres/databaseFailures.js';
+import { StoreOutOfReachError } from '../store/storeErrors.js';
 import { type Deferred, defer } from '../utils/defer.js';
 import type { ConversationRoom, SettledWish } from './ConversationRoom.js';
 import { decodeRefusal, encodeWish, type Wish } from './wishes.js';

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import type { WorkerFile, WorkerMember } from '../models/WorkerFile.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
-import { StoreOutOfReachError } from '../store/postgres/sharedErrors.js';
+import { StoreOutOfReachError } from '../store/storeErrors.js';
 import type { Logger } from '../utils/logger.js';
 import { type ClaimedTurn, channelOfWorkers, type OfferedMember, TurnTable } from './TurnTable.js';
 import { type TakingParts, takeTurn } from './takeTurn.js';

@@ -1,9 +1,8 @@
 import type { AgentAdapter, TurnAddress, TurnRequest } from '../agents/AgentAdapter.js';
 import type { AgentEvent } from '../models/AgentEvent.js';
 import type { TurnFailure } from '../models/TurnOutcome.js';
-import { SQL_STATES, sqlStateOf } from '../store/postgres/databaseFailures.js';
+import { SQL_STATES, sqlStateOf, untilReached } from '../store/postgres/databaseFailures.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
-import { untilReached } from '../store/postgres/untilReached.js';
 import { utf8Length } from '../utils/bytes.js';
 import type { SigningKey } from '../utils/ed25519.js';
 import { type AskedPlace, followAsked } from './followAsked.js';

@@ -3,9 +3,9 @@ import type { AgentEvent, WaitingEvent } from '../models/AgentEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import type { Listener } from '../store/postgres/SharedStore.js';
-import { StoreOutOfReachError } from '../store/postgres/sharedErrors.js';
+import { StoreOutOfReachError } from '../store/storeErrors.js';
 import { Draft } from './Draft.js';
-import { readReport } from './reports.js';
+import { readReport } from './Reporter.js';
 import type { AskedTurn, TurnNews, TurnTable } from './TurnTable.js';
 import { Wake } from './Wake.js';
 

@@ -1,16 +1,19 @@
 import type { FleetRefusal } from '../catalogue/english/fleetErrors.js';
+import type { UnfinishedTurn } from '../conversation/Agenda.js';
 import type { DecidingConversation } from '../coordinator/Mandate.js';
+import type { PauseReason, QueuedTurn } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { WorkerFile } from '../models/WorkerFile.js';
+import { retryTurns } from '../routing/queueTurns.js';
+import { findAgent } from '../routing/teamMembers.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
 import { ConversationLockedError } from '../store/storeErrors.js';
 import type { Logger } from '../utils/logger.js';
 import { checkFleetAsk, type FleetAsk, type FleetRow } from './fleetAsk.js';
-import { holdShared } from './openShared.js';
-import { rerunInterrupted } from './rerunInterrupted.js';
-import { personOf } from './speakers.js';
+import { holdShared } from './JoinedConversation.js';
+import { personOf } from './PresenceBoard.js';
 import { channelOfWorkers } from './TurnTable.js';
 import { Wake } from './Wake.js';
 import type { WorkerMemory } from './WorkerMemory.js';
@@ -261,4 +264,42 @@ async function goOn(conversation: DecidingConversation): Promise<boolean> {
 
 function isClosed(error: unknown): boolean {
   return error instanceof HuddleError && error.code === 'CONVERSATION_CLOSED';
+}
+
+/**
+ * Queues turns that a machine did not live to end, if their team says so: of members that may only read, each once. For
+ * conversations without a person who could decide. Resolves with their number.
+ */
+export async function rerunInterrupted(conversation: DecidingConversation): Promise<number> {
+  const { team } = conversation;
+  if (team.retryInterrupted !== 'read') return 0;
+  const { unfinished, turnCount, pause } = conversation.snapshot().state;
+  const interrupted = unfinished.flatMap((each) => (isInterrupted(each, pause) ? [each.turn] : []));
+  const readers = interrupted.filter(({ memberId }) => mayOnlyRead(findAgent(team, memberId)));
+  if (readers.length === 0) return 0;
+  const reruns = await findReruns(conversation);
+  const wanted = readers.filter(({ turnId }) => !reruns.has(turnId));
+  if (wanted.length === 0) return 0;
+  conversation.record([{ type: 'turns-queued', turns: retryTurns(wanted, turnCount), place: 'front' }]);
+  return wanted.length;
+}
+
+/** A turn is also stopped by a worker that gives its conversation back. A person who stops one pauses the conversation. */
+function isInterrupted({ kind }: UnfinishedTurn, pause: PauseReason | null): boolean {
+  return kind === 'interrupted' || (kind === 'cancelled' && pause?.kind !== 'cancelled');
+}
+
+/** The permission of a member elsewhere is in that machine's own file. */
+function mayOnlyRead(member: ReturnType<typeof findAgent>): boolean {
+  return member?.permission === 'read' && member.runsOn === undefined;
+}
+
+/** Turns that took the place of others. */
+async function findReruns(conversation: DecidingConversation): Promise<Set<QueuedTurn['turnId']>> {
+  const reruns = new Set<QueuedTurn['turnId']>();
+  for await (const event of conversation.history()) {
+    if (event.type !== 'turns-queued') continue;
+    for (const { turnId, retryOf } of event.turns) if (retryOf !== undefined) reruns.add(turnId);
+  }
+  return reruns;
 }

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { PermissionBroker } from '../coordinator/PermissionBroker.js';
 import { shortenAnswer } from '../coordinator/shortenAnswer.js';
@@ -8,10 +9,10 @@ import type { Refusal, TurnOutcome } from '../models/TurnOutcome.js';
 import type { WorkerFile, WorkerMember } from '../models/WorkerFile.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
 import { redactSecrets } from '../utils/redact.js';
+import { replaceStrings } from '../utils/replaceStrings.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
 import { checkAsk } from './checkAsk.js';
 import { Draft } from './Draft.js';
-import { hidePlaces } from './hidePlaces.js';
 import { Reporter } from './Reporter.js';
 import type { SignedAsk } from './signing.js';
 import type { ClaimedTurn, TurnTable } from './TurnTable.js';
@@ -201,4 +202,19 @@ function tooLarge(worker: string, member: string, draft: string): TurnOutcome {
     because: 'too-large',
   } as const;
   return { kind: 'failed', failure, draft };
+}
+
+/** A failure without the folders of this machine and without what looks like a secret: where and how it starts things is its own. */
+export function hidePlaces(outcome: TurnOutcome, { folder }: WorkerMember): TurnOutcome {
+  if (outcome.kind !== 'failed') return outcome;
+  const places = [
+    { path: folder, shown: '[folder]' },
+    { path: homedir(), shown: '~' },
+  ].filter(({ path }) => path.length > 1);
+  const hide = (text: string): string =>
+    places.reduce((hidden, { path, shown }) => hidden.replaceAll(path, shown), redactSecrets(text));
+  return {
+    ...outcome,
+    failure: replaceStrings(structuredClone(outcome.failure), hide) as typeof outcome.failure,
+  };
 }

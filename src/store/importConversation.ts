@@ -9,9 +9,8 @@ import { EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.j
 import { HuddleError, type ImportFault } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import { JsonLines } from '../utils/jsonLines.js';
-import { checkRecord, isOlderEvent } from './checkEvent.js';
-import { isSafeId } from './isSafeId.js';
-import type { ConversationContents, CreateOptions, Store } from './Store.js';
+import { checkRecord, isOlderEvent } from './eventSchema.js';
+import { type ConversationContents, type CreateOptions, isSafeId, type Store } from './Store.js';
 import { StoreNewerError, StoreOlderError } from './storeErrors.js';
 
 const MAX_FILE_BYTES = 1024 ** 3;

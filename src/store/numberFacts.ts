@@ -1,5 +1,8 @@
+import { describeRenaming } from '../conversation/describeRenaming.js';
 import { type ConversationFact, EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
+import type { ConversationId } from '../models/ids.js';
+import type { Store } from './Store.js';
 
 /** Gives facts their place in the log: the next numbers, and one time for all of them. */
 export function numberFacts(
@@ -57,4 +60,19 @@ function isPlainObject(value: unknown): value is object {
 function nameKind(value: unknown): string {
   if (value === undefined) return 'undefined';
   return `a ${typeof value === 'object' ? value?.constructor.name : typeof value}`;
+}
+
+/** Names a conversation that no process has open; it keeps its place in the list. Rejects with ConversationLockedError. */
+export async function renameConversation(store: Store, id: ConversationId, title: string): Promise<void> {
+  const fact = describeRenaming(title);
+  const log = await store.open(id, { inPlace: true });
+  try {
+    // An imported copy that was never continued stays one, although it has one more event.
+    const isUntouched = log.restoredSeq === log.lastSeq;
+    if (isUntouched) await log.restore(numberFacts([fact], log.lastSeq, Date.now()));
+    else log.append([fact]);
+    await log.kept();
+  } finally {
+    await log.close();
+  }
 }

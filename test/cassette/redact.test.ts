@@ -5,7 +5,7 @@ import { redactEvents } from '../../src/cassette/redact.js';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
-import { checkEvent } from '../../src/store/checkEvent.js';
+import { checkEvent } from '../../src/store/eventSchema.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { agentNamed, teamOf } from '../store/stage.js';
 import { MARKED_SECRETS } from './markedSecrets.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checksumOf } from '../../src/store/sqlite/checksums.js';
+import { checksumOf } from '../../src/store/sqlite/ConversationTable.js';
 import { loadSqlite } from '../../src/store/sqlite/loadSqlite.js';
 import { type Machine, teamFile } from './runHuddle.js';
 import { answering, databaseOf, keepOne, machineWithTeam } from './storedSessions.js';

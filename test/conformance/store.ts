@@ -3,8 +3,7 @@ import { NOTHING_SPENT } from '../../src/conversation/usage.js';
 import type { ConversationFact, RecordedEvent, TurnResult } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, TurnId } from '../../src/models/ids.js';
 import { importConversation } from '../../src/store/importConversation.js';
-import { numberFacts } from '../../src/store/numberFacts.js';
-import { renameConversation } from '../../src/store/renameConversation.js';
+import { numberFacts, renameConversation } from '../../src/store/numberFacts.js';
 import type {
   ConversationContents,
   ConversationLog,

@@ -4,7 +4,7 @@ import { AgentManager } from '../../src/agents/AgentManager.js';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
 import { askFleet, readFleetState, withdrawFleet } from '../../src/machines/askFleet.js';
 import { FleetHolder, type FleetNews, type FleetOpening } from '../../src/machines/holdFleet.js';
-import { openShared } from '../../src/machines/openShared.js';
+import { openShared } from '../../src/machines/JoinedConversation.js';
 import { WorkerMemory } from '../../src/machines/WorkerMemory.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import type { ConversationId } from '../../src/models/ids.js';

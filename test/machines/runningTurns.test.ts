@@ -1,6 +1,6 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
-import { holdShared } from '../../src/machines/openShared.js';
+import { holdShared } from '../../src/machines/JoinedConversation.js';
 import type { AgentEvent } from '../../src/models/AgentEvent.js';
 import { defer } from '../../src/utils/defer.js';
 import { describePostgres } from '../postgres/describePostgres.js';

@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { AgentManager } from '../../src/agents/AgentManager.js';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
-import { openShared } from '../../src/machines/openShared.js';
+import { openShared } from '../../src/machines/JoinedConversation.js';
 import { HuddleError } from '../../src/models/errors.js';
 import type { ConversationId, MemberId } from '../../src/models/ids.js';
 import { openPostgresStore } from '../../src/store/postgres/PostgresStore.js';

@@ -3,7 +3,7 @@ import { describeError, describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 import { InvalidImportError, importConversation, readChunks } from '../../store/importConversation.js';
-import { isSafeId } from '../../store/isSafeId.js';
+import { isSafeId } from '../../store/Store.js';
 import { ConversationExistsError } from '../../store/storeErrors.js';
 import { openStore } from '../sessions/storedSessions.js';
 import { type CliContext, print } from '../start/CliContext.js';

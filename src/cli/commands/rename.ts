@@ -1,5 +1,5 @@
 import { words } from '../../catalogue/words.js';
-import { renameConversation } from '../../store/renameConversation.js';
+import { renameConversation } from '../../store/numberFacts.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { findSession, withStore } from '../sessions/storedSessions.js';
 import { type CliContext, print } from '../start/CliContext.js';

@@ -1,6 +1,6 @@
 import { words } from '../../catalogue/words.js';
 import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
-import { isShared } from '../../store/postgres/isShared.js';
+import { isShared } from '../../store/postgres/SharedStore.js';
 import type { Store } from '../../store/Store.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { toArray } from '../../utils/AnyIterable.js';

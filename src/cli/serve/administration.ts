@@ -7,7 +7,7 @@ import {
   removeRole,
   upgradeSharedStore,
 } from '../../store/postgres/administer.js';
-import { StoreRefusedError } from '../../store/postgres/sharedErrors.js';
+import { StoreRefusedError } from '../../store/storeErrors.js';
 import { nearest } from '../../utils/nearest.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 

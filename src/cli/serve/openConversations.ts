@@ -17,10 +17,9 @@ import { type ForkedConversation, forkConversation } from '../../coordinator/for
 import { createConversation, resumeConversation } from '../../createConversation.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
-import { isSafeId } from '../../store/isSafeId.js';
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
-import { isShared } from '../../store/postgres/isShared.js';
-import type { ConversationPage, Store } from '../../store/Store.js';
+import { isShared } from '../../store/postgres/SharedStore.js';
+import { type ConversationPage, isSafeId, type Store } from '../../store/Store.js';
 import { ConversationLockedError, UnknownConversationError } from '../../store/storeErrors.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';

@@ -29,6 +29,6 @@ async function withReader<Value>(
   work: (reader: ConversationReader) => Promise<Value>,
 ): Promise<Value> {
   if (shared !== undefined) return shared.read(id, work);
-  const { readSaved } = await import('../../store/sqlite/readSaved.js');
+  const { readSaved } = await import('../../store/sqlite/SqliteStore.js');
   return readSaved('file' in data ? data.file : '', id, work);
 }

@@ -15,7 +15,7 @@ export function isOurFault(error: unknown): boolean {
 export async function explainUnreadable(error: unknown, reader: ConversationReader): Promise<unknown> {
   if (!isOurFault(error)) return error;
   // Loaded only now: it takes longer than most commands.
-  const { checkEvent } = await import('../../store/checkEvent.js');
+  const { checkEvent } = await import('../../store/eventSchema.js');
   let seq = 0;
   for await (const event of reader.read()) {
     seq++;

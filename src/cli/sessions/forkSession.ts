@@ -8,7 +8,7 @@ import {
 } from '../../coordinator/forkConversation.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
-import { isSafeId } from '../../store/isSafeId.js';
+import { isSafeId } from '../../store/Store.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { CliContext } from '../start/CliContext.js';

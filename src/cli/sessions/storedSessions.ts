@@ -6,7 +6,7 @@ import { findTeamFile } from '../../config/loadTeamFile.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
-import { isShared } from '../../store/postgres/isShared.js';
+import { isShared } from '../../store/postgres/SharedStore.js';
 import type { ConversationLog, ConversationReader, Store } from '../../store/Store.js';
 import { StoreDamagedError, StoreUnavailableError, StoreWriteError } from '../../store/storeErrors.js';
 import type { ConversationSummary } from '../../store/summary.js';

@@ -1,6 +1,6 @@
 import type { SessionFacts } from '../../frontends/tui/session/TerminalOptions.js';
 import type { ConversationId } from '../../models/ids.js';
-import { isShared } from '../../store/postgres/isShared.js';
+import { isShared } from '../../store/postgres/SharedStore.js';
 import type { Store } from '../../store/Store.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';

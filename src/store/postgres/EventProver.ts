@@ -1,6 +1,6 @@
 import type { ConversationStart, Notice, RecordedEvent } from '../../models/ConversationEvent.js';
 import type { MemberId } from '../../models/ids.js';
-import { checkRecord } from '../checkEvent.js';
+import { checkRecord } from '../eventSchema.js';
 import { type Ground, isProven, machineOf, mayHold, type People, type StartedTurn } from './proofs.js';
 import type { Query, SharedRow } from './SharedStore.js';
 

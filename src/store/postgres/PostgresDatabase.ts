@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
 import type { Logger } from '../../utils/logger.js';
 import { within } from '../../utils/within.js';
-import { StoreNewerError } from '../storeErrors.js';
-import { explainDatabaseFailure, sqlStateOf } from './databaseFailures.js';
-import { explainLockFailure } from './lockFailures.js';
-import { SHARED_VERSION } from './migrations.js';
+import {
+  type FailurePlace,
+  StoreNewerError,
+  StoreNotSetUpError,
+  StoreOutOfReachError,
+} from '../storeErrors.js';
+import { explainDatabaseFailure, explainLockFailure, sqlStateOf } from './databaseFailures.js';
 import { pg } from './pgPackage.js';
 import type { Query, SharedDatabase, SharedRow } from './SharedStore.js';
-import { type FailurePlace, StoreNotSetUpError, StoreOutOfReachError } from './sharedErrors.js';
 import { parseStoreUrl, type StoreAddress } from './storeUrl.js';
 
 /** Connections at once: a worker holds many conversations, and a server serves many workers. */
@@ -190,4 +193,13 @@ export class PostgresDatabase implements SharedDatabase {
 function countCharacters(value: unknown): number {
   if (typeof value === 'string') return value.length;
   return Array.isArray(value) ? value.reduce((sum: number, each) => sum + countCharacters(each), 0) : 0;
+}
+
+/** Version of the tables and functions that this Huddle knows; each has a file that makes it of the one before. */
+export const SHARED_VERSION = 2;
+
+/** Statements that make a version of the one before; the first one, of a database that has no store. */
+export function readMigration(version: number): string {
+  const name = `migrations/${String(version).padStart(4, '0')}.sql`;
+  return readFileSync(new URL(name, import.meta.url), 'utf8');
 }

@@ -3,17 +3,20 @@ import { defer } from '../../utils/defer.js';
 import { within } from '../../utils/within.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
 import type { Checkpoint, ConversationLog, LeaseHolder, Taking } from '../Store.js';
-import { LeaseLostError } from '../storeErrors.js';
+import { LeaseLostError, StoreOutOfReachError } from '../storeErrors.js';
 import { type ConversationTally, countEvent } from '../summary.js';
-import { type Appended, chooseBatch, nameSpeaker, writeEvent } from './batches.js';
-import { SQL_STATES, sqlStateOf } from './databaseFailures.js';
+import {
+  type Appended,
+  chooseBatch,
+  type HeldBy,
+  nameSpeaker,
+  restoreEvents,
+  writeEvent,
+} from './batches.js';
+import { explainStoreRefusal, SQL_STATES, sqlStateOf, untilReached } from './databaseFailures.js';
 import { CLOSE_MILLISECONDS, type PostgresDatabase } from './PostgresDatabase.js';
 import { PostgresReader, type SharedConversation } from './PostgresReader.js';
-import { explainStoreRefusal } from './refusals.js';
 import type { Listener } from './SharedStore.js';
-import { StoreOutOfReachError } from './sharedErrors.js';
-import { untilReached } from './untilReached.js';
-import { type HeldBy, restoreEvents } from './writeConversation.js';
 
 /** So long a batch is waited for before it is sent again, on another connection. */
 const ANSWER_MILLISECONDS = 5000;

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
+import { StoreOutOfReachError, StoreRefusedError } from '../storeErrors.js';
 import { SQL_STATES, sqlStateOf } from './databaseFailures.js';
 import { CLOSE_MILLISECONDS, type PostgresDatabase } from './PostgresDatabase.js';
 import type { Offers, Presence, PresenceNews } from './SharedStore.js';
-import { StoreOutOfReachError, StoreRefusedError } from './sharedErrors.js';
 
 /** Times of a lease, in milliseconds. */
 export interface LeaseTimes {

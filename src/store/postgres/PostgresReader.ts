@@ -1,6 +1,6 @@
 import { EVENT_VERSION, type RecordedEvent } from '../../models/ConversationEvent.js';
 import type { ConversationId } from '../../models/ids.js';
-import { checkRecord } from '../checkEvent.js';
+import { checkRecord } from '../eventSchema.js';
 import type { Checkpoint } from '../Store.js';
 import { StoreDamagedError, StoreNewerError } from '../storeErrors.js';
 import { EventProver, type WrittenEvent } from './EventProver.js';

@@ -3,34 +3,33 @@ import type { ConversationId } from '../../models/ids.js';
 import type { Logger } from '../../utils/logger.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { within } from '../../utils/within.js';
-import { isSafeId } from '../isSafeId.js';
 import { takePage } from '../listConversations.js';
-import type {
-  ConversationContents,
-  ConversationLog,
-  ConversationPage,
-  ConversationQuery,
-  CreateOptions,
-  LostLease,
-  OpenOptions,
+import {
+  type ConversationContents,
+  type ConversationLog,
+  type ConversationPage,
+  type ConversationQuery,
+  type CreateOptions,
+  isSafeId,
+  type LostLease,
+  type OpenOptions,
 } from '../Store.js';
 import {
   ConversationExistsError,
   ConversationLockedError,
+  NotInConversationError,
   UnknownConversationError,
 } from '../storeErrors.js';
 import { type ConversationSummary, type ConversationTally, countEvent, EMPTY_TALLY } from '../summary.js';
-import { ConversationRows } from './ConversationRows.js';
+import { writeConversation } from './batches.js';
+import { ConversationRows, readTally } from './ConversationRows.js';
+import { explainStoreRefusal, type SharedHolder, showHost } from './databaseFailures.js';
 import { CLOSE_MILLISECONDS, PostgresDatabase } from './PostgresDatabase.js';
 import { PostgresListener } from './PostgresListener.js';
 import { PostgresLog, type SharedHold } from './PostgresLog.js';
 import { LEASE_TIMES, type LeaseTimes, PostgresPresence } from './PostgresPresence.js';
 import { PostgresReader, type SharedConversation } from './PostgresReader.js';
-import { readTally } from './readTally.js';
-import { explainStoreRefusal, type SharedHolder, showHost } from './refusals.js';
 import type { SharedRow, SharedStore } from './SharedStore.js';
-import { NotInConversationError } from './sharedErrors.js';
-import { writeConversation } from './writeConversation.js';
 
 export interface PostgresStoreOptions {
   /** The database, for instance `postgres://kim@db.example.org/huddle?sslmode=verify-full`. No password: that is in `~/.pgpass`. */

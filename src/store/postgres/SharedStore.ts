@@ -74,3 +74,8 @@ export interface Listener {
   /** Tells whoever listens. A hint that may get lost: never rejects. A payload has less than 8,000 bytes. */
   tell(channel: string, payload: string): Promise<void>;
 }
+
+/** Whether processes of other machines use this store as well. */
+export function isShared(store: Store): store is SharedStore {
+  return 'presence' in store;
+}

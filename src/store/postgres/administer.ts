@@ -1,8 +1,6 @@
-import { StoreNewerError } from '../storeErrors.js';
-import { readMigration, SHARED_VERSION } from './migrations.js';
-import { PostgresDatabase } from './PostgresDatabase.js';
+import { StoreNewerError, StoreNotSetUpError, StoreRefusedError } from '../storeErrors.js';
+import { PostgresDatabase, readMigration, SHARED_VERSION } from './PostgresDatabase.js';
 import type { Query } from './SharedStore.js';
-import { StoreNotSetUpError, StoreRefusedError } from './sharedErrors.js';
 import type { SafeWay } from './storeUrl.js';
 
 /** A shared store as those see it who look after it. */

@@ -4,7 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { ClientConfig } from 'pg';
-import { StoreUrlError } from './sharedErrors.js';
+import { StoreUrlError } from '../storeErrors.js';
 
 /** Settings of a URL that are understood; any other could mean something that is then not done. */
 const KNOWN: ReadonlySet<string> = new Set(['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']);

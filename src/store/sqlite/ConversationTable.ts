@@ -1,8 +1,9 @@
+import { crc32 } from 'node:zlib';
 import type { ConversationId } from '../../models/ids.js';
+import type { SearchedText } from '../listConversations.js';
 import type { LeaseHolder } from '../Store.js';
 import { StoreDamagedError } from '../storeErrors.js';
 import type { ConversationTally } from '../summary.js';
-import { checksumOf } from './checksums.js';
 import type { Database, Row, Statement } from './loadSqlite.js';
 
 /** A row of the table of conversations. */
@@ -194,4 +195,37 @@ interface CheckedFields extends Pick<StoredConversation, 'lastSeq' | 'restoredSe
 function checksumOfRow({ tally, id, lastSeq, restoredSeq, folder }: CheckedFields): number {
   const later = [...(folder === undefined ? [] : [folder]), ...(restoredSeq === 0 ? [] : [restoredSeq])];
   return checksumOf(tally, id, lastSeq, ...later);
+}
+
+/** Checksum of a text and of its place, so that a text in the wrong place is as wrong as a changed one. */
+export function checksumOf(text: string | Uint8Array, ...place: readonly (string | number)[]): number {
+  return crc32(text, crc32(`${place.join('\n')}\n`));
+}
+
+/** Rows fetched at once. */
+const MESSAGE_ROWS = 500;
+/** Stands in the body of a message, and in no other: quotes in a text are escaped. */
+const MESSAGE = '"type":"message-added"';
+
+/** Looks for text in the messages of stored conversations. */
+export class MessageSearch {
+  readonly #page: Statement;
+
+  constructor(database: Database) {
+    this.#page = database.prepare(
+      `SELECT place, body FROM event
+       WHERE place > ?1 AND place < ((?2 + 1) << 32) AND instr(body, ?3) > 0
+       ORDER BY place LIMIT ${MESSAGE_ROWS}`,
+    );
+  }
+
+  has(conversation: number, text: SearchedText): boolean {
+    let place = conversation * 2 ** 32;
+    for (;;) {
+      const rows = this.#page.all(place, conversation, MESSAGE);
+      if (rows.some(({ body }) => typeof body === 'string' && text.isSaidInBody(body))) return true;
+      if (rows.length < MESSAGE_ROWS) return false;
+      place = Number(rows.at(-1)?.place);
+    }
+  }
 }

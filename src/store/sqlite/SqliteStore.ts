@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { ConversationId } from '../../models/ids.js';
 import type { Logger } from '../../utils/logger.js';
 import { describeThisProcess, mayBeAlive } from '../../utils/processIdentity.js';
@@ -22,14 +23,11 @@ import {
 } from '../storeErrors.js';
 import { type ConversationSummary, EMPTY_TALLY, summarize } from '../summary.js';
 import { deleteAnswers } from './answerFiles.js';
-import { ConversationTable, type StoredConversation } from './ConversationTable.js';
-import type { Database } from './loadSqlite.js';
-import { MessageSearch } from './MessageSearch.js';
-import { openDatabase } from './openDatabase.js';
-import { SqliteLog } from './SqliteLog.js';
-import { SqliteReader } from './SqliteReader.js';
+import { ConversationTable, MessageSearch, type StoredConversation } from './ConversationTable.js';
+import { type Database, inTransaction } from './loadSqlite.js';
+import { openDatabase, openDatabaseToRead } from './openDatabase.js';
+import { SqliteLog, SqliteReader } from './SqliteLog.js';
 import { withFile, withFileAwaited } from './sqliteFailures.js';
-import { inTransaction } from './transaction.js';
 import { WalRoom } from './WalRoom.js';
 
 export interface SqliteStoreOptions {
@@ -212,4 +210,25 @@ export class SqliteStore implements Store {
 function summarizeStored(conversation: StoredConversation): ConversationSummary {
   const { holder } = conversation;
   return summarize(conversation, holder !== null && mayBeAlive(holder) ? holder : undefined);
+}
+
+/**
+ * Works with one conversation of a file that is opened for this alone and never written.
+ *
+ * @throws {@link UnknownConversationError} (as a rejection), also when there is no file: then nothing was ever saved.
+ */
+export async function readSaved<Value>(
+  file: string,
+  id: ConversationId,
+  work: (reader: ConversationReader) => Promise<Value>,
+): Promise<Value> {
+  if (!existsSync(file)) throw new UnknownConversationError(id);
+  const database = openDatabaseToRead(file);
+  try {
+    const found = withFile(file, () => new ConversationTable(database, file).find(id));
+    if (found === undefined) throw new UnknownConversationError(id);
+    return await work(new SqliteReader(database, file, found));
+  } finally {
+    database.close();
+  }
 }

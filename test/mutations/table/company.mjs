@@ -54,7 +54,7 @@ export const company = [
   },
   {
     name: 'strangers speak through the holder',
-    file: 'src/machines/speakers.ts',
+    file: 'src/machines/PresenceBoard.ts',
     find: "member.type === 'human' && (member.role ?? member.id) === role,",
     replace: "member.type === 'human' && role !== '',",
     test: 'test/machines/following.test.ts',

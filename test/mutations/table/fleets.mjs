@@ -159,7 +159,7 @@ export const fleets = [
   },
   {
     name: 'an interrupted turn is run again and again',
-    file: 'src/machines/rerunInterrupted.ts',
+    file: 'src/machines/holdFleet.ts',
     find: 'const wanted = readers.filter(({ turnId }) => !reruns.has(turnId));',
     replace: 'const wanted = readers;',
     test: FLEETS,

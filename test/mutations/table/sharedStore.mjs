@@ -140,7 +140,7 @@ export const sharedStore = [
   },
   {
     name: 'a lock that was waited for in vain is a fault of Huddle',
-    file: 'src/store/postgres/lockFailures.ts',
+    file: 'src/store/postgres/databaseFailures.ts',
     find: "const LOCK_NOT_AVAILABLE = '55P03';",
     replace: "const LOCK_NOT_AVAILABLE = '55P99';",
     test: OPEN,

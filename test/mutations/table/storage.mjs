@@ -45,7 +45,7 @@ export const storage = [
   },
   {
     name: 'checksums of rows are not compared',
-    file: 'src/store/sqlite/SqliteReader.ts',
+    file: 'src/store/sqlite/SqliteLog.ts',
     find: ' && checksumOf(body, this.id, seq) === checksum;',
     replace: ';',
     test: STORE_TEST,
@@ -91,7 +91,7 @@ export const storage = [
   },
   {
     name: 'an import may nest without end',
-    file: 'src/store/checkEvent.ts',
+    file: 'src/store/eventSchema.ts',
     find: 'MAX_DEPTH = 64;',
     replace: 'MAX_DEPTH = 64_000;',
     test: IMPORT_TEST,
@@ -99,7 +99,7 @@ export const storage = [
   },
   {
     name: 'an import may hold a prototype',
-    file: 'src/store/checkEvent.ts',
+    file: 'src/store/eventSchema.ts',
     find: "if (Object.hasOwn(value, '__proto__'))",
     replace: "if (Object.hasOwn(value, '__prototype__'))",
     test: IMPORT_TEST,

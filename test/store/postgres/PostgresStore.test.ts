@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ConversationFact } from '../../../src/models/ConversationEvent.js';
 import type { ConversationId } from '../../../src/models/ids.js';
-import { numberFacts } from '../../../src/store/numberFacts.js';
+import { numberFacts, renameConversation } from '../../../src/store/numberFacts.js';
 import { openPostgresStore, type PostgresStore } from '../../../src/store/postgres/PostgresStore.js';
-import { renameConversation } from '../../../src/store/renameConversation.js';
 import type { ConversationLog, Store } from '../../../src/store/Store.js';
 import { toArray } from '../../../src/utils/AnyIterable.js';
 import { describePostgres } from '../../postgres/describePostgres.js';

@@ -6,7 +6,7 @@ import {
   removeRole,
   upgradeSharedStore,
 } from '../../../src/store/postgres/administer.js';
-import { SHARED_VERSION } from '../../../src/store/postgres/migrations.js';
+import { SHARED_VERSION } from '../../../src/store/postgres/PostgresDatabase.js';
 import { openPostgresStore } from '../../../src/store/postgres/PostgresStore.js';
 import { describePostgres } from '../../postgres/describePostgres.js';
 import { ID, start } from '../facts.js';

@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type OfferedMember, TurnTable } from '../../../src/machines/TurnTable.js';
 import type { ConversationId } from '../../../src/models/ids.js';
 import { inviteRole, removeRole, upgradeSharedStore } from '../../../src/store/postgres/administer.js';
-import { readMigration, SHARED_VERSION } from '../../../src/store/postgres/migrations.js';
+import { readMigration, SHARED_VERSION } from '../../../src/store/postgres/PostgresDatabase.js';
 import { openPostgresStore, type PostgresStore } from '../../../src/store/postgres/PostgresStore.js';
 import type { ConversationLog } from '../../../src/store/Store.js';
 import { describePostgres } from '../../postgres/describePostgres.js';

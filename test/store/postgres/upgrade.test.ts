@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { checkSharedStore, inviteRole, upgradeSharedStore } from '../../../src/store/postgres/administer.js';
-import { readMigration, SHARED_VERSION } from '../../../src/store/postgres/migrations.js';
+import { readMigration, SHARED_VERSION } from '../../../src/store/postgres/PostgresDatabase.js';
 import { openPostgresStore } from '../../../src/store/postgres/PostgresStore.js';
 import { describePostgres } from '../../postgres/describePostgres.js';
 import { openDatabase } from '../../postgres/openDatabase.js';

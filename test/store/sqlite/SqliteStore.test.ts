@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadSqlite } from '../../../src/store/sqlite/loadSqlite.js';
+import { createTables, STORE_VERSION } from '../../../src/store/sqlite/openDatabase.js';
 import { SqliteStore } from '../../../src/store/sqlite/SqliteStore.js';
 import { withFile } from '../../../src/store/sqlite/sqliteFailures.js';
-import { createTables, STORE_VERSION } from '../../../src/store/sqlite/storeSchema.js';
 import { toArray } from '../../../src/utils/AnyIterable.js';
 import { makeTemporaryFolder } from '../../config/temporaryFolder.js';
 import { ID, listAll, message, start } from '../facts.js';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describeError, describeSystemError } from '../../../catalogue/errors.js';
 import { words } from '../../../catalogue/words.js';
 import { HuddleError } from '../../../models/errors.js';
-import { isShared } from '../../../store/postgres/isShared.js';
+import { isShared } from '../../../store/postgres/SharedStore.js';
 import { loadSqlite } from '../../../store/sqlite/loadSqlite.js';
 import { toArray } from '../../../utils/AnyIterable.js';
 import { requireOwnFolder } from '../../../utils/privatePaths.js';

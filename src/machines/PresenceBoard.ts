@@ -1,10 +1,11 @@
 import type { Company, CompanyNews, Holder } from '../coordinator/Company.js';
-import type { Team } from '../models/Team.js';
+import { HuddleError } from '../models/errors.js';
+import type { HumanMember, Team } from '../models/Team.js';
 import type { PresenceNews } from '../store/postgres/SharedStore.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
+import { foldName } from '../utils/foldName.js';
 import type { Logger } from '../utils/logger.js';
 import type { RoomState } from './ConversationRoom.js';
-import { personOf } from './speakers.js';
 
 /** Notes who shares a conversation, for front ends. */
 export class CompanyBoard implements Company {
@@ -73,4 +74,24 @@ export class CompanyBoard implements Company {
     this.#silence = news.kind === 'silent' ? news.milliseconds : news.kind === 'back' ? null : before;
     if (before !== this.#silence) this.tell({ kind: 'changed' });
   }
+}
+
+/** The person of a team that a role of a shared store speaks as; none: it can read, not speak. */
+export function personOf({ members }: Team, role: string): HumanMember | undefined {
+  return members.find(
+    (member): member is HumanMember => member.type === 'human' && (member.role ?? member.id) === role,
+  );
+}
+
+/**
+ * The person that speaks, who is always the role itself.
+ *
+ * @param as Name that a front end was given.
+ * @throws {@link HuddleError} `ROLE_NOT_IN_TEAM`, `SPEAKS_AS_ITSELF`.
+ */
+export function requireSelf(team: Team, role: string, as: string | undefined): HumanMember {
+  const person = personOf(team, role);
+  if (person === undefined) throw new HuddleError('ROLE_NOT_IN_TEAM', { role });
+  if (as !== undefined && foldName(as) !== person.id) throw new HuddleError('SPEAKS_AS_ITSELF', { role });
+  return person;
 }
