@@ -47,8 +47,8 @@ export interface OtherDecision extends TurnOfMember {
   /** The tool, and what it was to do. */
   readonly name: string;
   readonly input: string;
-  readonly before?: Pick<PermissionDecided, 'decision' | 'by'>;
-  readonly now?: Pick<PermissionDecided, 'decision' | 'by'>;
+  readonly before?: Pick<PermissionDecided, 'decision' | 'by'> | undefined;
+  readonly now?: Pick<PermissionDecided, 'decision' | 'by'> | undefined;
 }
 
 /** Any other fact differs: it is only in the recording, only there now, or is another one now. */
@@ -56,8 +56,8 @@ export interface OtherFact {
   readonly kind: 'fact';
   /** The play ended there: the rest of the recording is not in it. */
   readonly isEnd?: true;
-  readonly before?: ConversationFact;
-  readonly now?: ConversationFact;
+  readonly before?: ConversationFact | undefined;
+  readonly now?: ConversationFact | undefined;
 }
 
 /** A way in which a played conversation differs from its recording. */

@@ -7,7 +7,7 @@ import { type ConversationFact, EVENT_VERSION, type RecordedEvent } from '../mod
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { ConversationLog, LostLease } from '../store/Store.js';
 import { toAsync } from '../utils/AnyIterable.js';
-import { factKey } from './factKey.js';
+import { factKey } from './pairFacts.js';
 
 /** The log of a conversation that is played: it has the times of the recording, and remembers what has happened. */
 export class PlayedLog {

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
   ConversationFact,
+  MemberProfile,
+  MemberSettings,
+  MemberSummary,
   PermissionDecided,
-  ProfileChanged,
   RecordedEvent,
-  TurnActivity,
+  TeamSummary,
   TurnStart,
 } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
-import { alignFacts, type FactPair } from './alignFacts.js';
-import { compareProfiles, compareTeams, TEXT_FIELDS } from './compareSettings.js';
-import type { Difference, OtherSetting } from './Difference.js';
+import type { Difference, OtherDecision, OtherFact, OtherSetting } from './Difference.js';
+import { type FactPair, pairFacts } from './pairFacts.js';
 
 /** Everything that differs but for the texts of prompts, and the turns whose prompts do. */
 export interface ComparedFacts {
@@ -31,157 +32,187 @@ export interface ComparedParts {
 
 /** Compares the facts of a recording with those of its play. */
 export function compareFacts({ history, before, now, hasParted, hidesQueue }: ComparedParts): ComparedFacts {
-  const comparison = new Comparison([...history, ...before], [...history, ...now]);
-  const pairs = alignFacts(before, now);
-  const last = pairs.findLastIndex((pair) => pair.now !== undefined);
-  for (const [index, pair] of pairs.entries())
-    if (pair.now !== undefined || !hasParted || index < last) comparison.take(pair, hidesQueue);
-  return { differences: comparison.differences(), prompts: comparison.prompts };
+  const all = pairFacts(before, now);
+  const end = hasParted ? all.findLastIndex((pair) => pair.now !== undefined) + 1 : all.length;
+  const pairs = all.slice(0, end);
+  const prompts = pairs.flatMap((pair) => (areTurns(pair) && hasOtherPrompt(pair) ? pair.before : []));
+  const shown = new Set<MemberId | undefined>(prompts.map(({ memberId }) => memberId));
+  const recorded = [...history, ...before];
+  const settings = compareSettings(recorded, [...history, ...now]);
+  return {
+    prompts,
+    differences: [
+      ...settings.filter(({ memberId, field }) => !SHOWN_IN_PROMPTS.includes(field) || !shown.has(memberId)),
+      ...pairs.flatMap((pair) => comparePair(pair, recorded, hidesQueue)),
+    ],
+  };
 }
 
-class Comparison {
-  readonly prompts: TurnStart[] = [];
-  readonly #differences: Difference[] = [];
-  readonly #requests = new Map<string, Extract<TurnActivity['event'], { type: 'permission-request' }>>();
-  /** Profiles of the members, as the recording leaves them and as its play does. */
-  readonly #profiles: Record<'before' | 'now', ReadonlyMap<MemberId, ProfileChanged>>;
-  /** Members that only one of the two teams has. */
-  readonly #strangers = new Set<MemberId | undefined>();
-
-  constructor(recorded: readonly RecordedEvent[], played: readonly RecordedEvent[]) {
-    this.#profiles = { before: lastProfiles(recorded), now: lastProfiles(played) };
-    for (const event of recorded)
-      if (event.type === 'turn-activity' && event.event.type === 'permission-request')
-        this.#requests.set(event.event.requestId, event.event);
-  }
-
-  /** Settings of a member are said once; its texts only if no prompt shows them. */
-  differences(): Difference[] {
-    const asked = new Set(this.prompts.map(({ memberId }) => memberId));
-    const said = new Set<string>();
-    return this.#differences.filter((difference) => {
-      if (difference.kind !== 'settings') return true;
-      const { memberId, turnId, field } = difference;
-      if (memberId !== undefined && asked.has(memberId) && TEXT_FIELDS.includes(field)) return false;
-      const name = JSON.stringify([memberId, turnId, field]);
-      return !said.has(name) && said.add(name);
-    });
-  }
-
-  take({ before, now }: FactPair, hidesQueue: boolean): void {
-    const fact = before ?? now;
-    if (fact?.type === 'conversation-start') this.#compareStarts(before, now);
-    else if (fact?.type === 'profile-changed') this.#compareProfiles(fact.memberId);
-    else if (fact?.type === 'turn-start') this.#compareTurns(before, now);
-    else if (fact?.type === 'permission-decided') this.#compareDecisions(fact, before, now);
-    else if (fact !== undefined && !isToldOtherwise(fact, hidesQueue) && !isSameFact(before, now))
-      this.#add({ kind: 'fact', ...bare({ before, now }) });
-  }
-
-  #add(...differences: readonly Difference[]): void {
-    this.#differences.push(...differences);
-  }
-
-  #compareStarts(before: RecordedEvent | undefined, now: RecordedEvent | undefined): void {
-    if (before?.type !== 'conversation-start' || now?.type !== 'conversation-start') return;
-    const differences = compareTeams(before.team, now.team);
-    for (const { field, memberId } of differences) if (field === 'member') this.#strangers.add(memberId);
-    this.#add(...differences);
-  }
-
-  #compareProfiles(memberId: MemberId): void {
-    const before = this.#profiles.before.get(memberId);
-    const now = this.#profiles.now.get(memberId);
-    if (now === undefined || this.#strangers.has(memberId)) return;
-    if (before !== undefined) this.#add(...compareProfiles(before, now));
-    else this.#add({ kind: 'settings', memberId, field: 'member', now: now.profile.agentName });
-  }
-
-  #compareTurns(before: RecordedEvent | undefined, now: RecordedEvent | undefined): void {
-    if (before?.type !== 'turn-start' || now?.type !== 'turn-start') return;
-    const { turnId, memberId } = before;
-    const setting = (field: string, then: unknown, current: unknown): OtherSetting[] =>
-      then === current ? [] : [{ kind: 'settings', memberId, turnId, field, ...bareValues(then, current) }];
-    this.#add(
-      ...setting('session', before.prompt.session, now.prompt.session),
-      ...setting('workspace', placeOf(before), placeOf(now)),
-    );
-    if (before.prompt.sha256 !== now.prompt.sha256) this.prompts.push(before);
-    else if (!isDeepStrictEqual(withoutSettings(before), withoutSettings(now)))
-      this.#add({ kind: 'fact', ...bare({ before, now }) });
-  }
-
-  #compareDecisions(
-    { turnId, memberId, requestId }: PermissionDecided,
-    before: RecordedEvent | undefined,
-    now: RecordedEvent | undefined,
-  ): void {
-    const [then, current] = [decisionOf(before), decisionOf(now)];
-    if (isDeepStrictEqual(then, current)) return;
-    const { name = '', input = '' } = this.#requests.get(requestId) ?? {};
-    const decisions = { ...(then && { before: then }), ...(current && { now: current }) };
-    this.#add({ kind: 'permission', turnId, memberId, requestId, name, input, ...decisions });
-  }
-}
-
-function lastProfiles(events: readonly RecordedEvent[]): ReadonlyMap<MemberId, ProfileChanged> {
-  return new Map(
-    events.flatMap((event) => (event.type === 'profile-changed' ? [[event.memberId, event] as const] : [])),
-  );
-}
-
-/** Whether another difference tells it: the decision of a request, the turn that starts in place of a queued one. */
-function isToldOtherwise(fact: RecordedEvent, hidesQueue: boolean): boolean {
-  if (fact.type === 'turn-activity') return fact.event.type === 'permission-request';
-  return hidesQueue && (fact.type === 'turns-queued' || fact.type === 'turns-dropped');
-}
-
-function placeOf({ copy }: TurnStart): string {
-  return copy ? 'copy' : 'shared';
-}
-
-/** The rest of what is known of a start. */
-function withoutSettings(event: RecordedEvent & TurnStart): unknown {
-  const { copy: _, prompt, ...turn } = event;
-  const { session: _session, ...sent } = prompt;
-  return plain({ ...turn, ...NO_PLACE, prompt: sent });
-}
-
-const NO_PLACE = { seq: 0, at: 0 };
-
-function decisionOf(fact: RecordedEvent | undefined): Pick<PermissionDecided, 'decision' | 'by'> | undefined {
-  return fact?.type === 'permission-decided' ? { decision: fact.decision, by: fact.by } : undefined;
-}
-
-function isSameFact(before: RecordedEvent | undefined, now: RecordedEvent | undefined): boolean {
-  if (before === undefined || now === undefined) return false;
-  return isDeepStrictEqual(comparable(before), comparable(now));
-}
-
-/** Without what belongs to the clock, or to programs that keep fields of their own in messages. */
-function comparable(event: RecordedEvent): unknown {
-  const fact = bareFact(event);
-  if (fact.type !== 'message-added') return plain(fact);
-  const { content, speaker, routing = {} } = fact.message;
-  return plain({ ...fact, message: { content, speaker, routing } });
+/** The fields that differ, with both values; undefined: not set. */
+export function differingFields(
+  before: object | undefined,
+  now: object | undefined,
+): { readonly field: string; readonly before: unknown; readonly now: unknown }[] {
+  const [old, current]: Readonly<Record<string, unknown>>[] = [{ ...before }, { ...now }];
+  return Object.keys({ ...old, ...current })
+    .map((field) => ({ field, before: old?.[field], now: current?.[field] }))
+    .filter((one) => !isDeepStrictEqual(plain(one.before), plain(one.now)));
 }
 
 /** As JSON has it: fields that are undefined are absent. */
 function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-function bare({ before, now }: { before: RecordedEvent | undefined; now: RecordedEvent | undefined }): {
-  before?: ConversationFact;
-  now?: ConversationFact;
-} {
-  return { ...(before && { before: bareFact(before) }), ...(now && { now: bareFact(now) }) };
+/** Texts that every prompt has: what changed in them is told of prompts, if there are any. */
+const SHOWN_IN_PROMPTS: readonly string[] = [
+  'systemInstruction',
+  'instructionFileText',
+] satisfies (keyof MemberProfile)[];
+
+/** The team and its members, as a log says them last. */
+interface KnownTeam {
+  readonly team: TeamSummary | undefined;
+  readonly members: ReadonlyMap<MemberId, KnownMember>;
 }
 
-function bareValues(before: unknown, now: unknown): { before?: unknown; now?: unknown } {
-  return { ...(before !== undefined && { before }), ...(now !== undefined && { now }) };
+interface KnownMember {
+  readonly summary?: MemberSummary;
+  readonly profile?: Omit<MemberProfile, 'memberNames'>;
+  /** Old recordings do not have them. */
+  readonly settings?: MemberSettings | undefined;
 }
 
-function bareFact({ v: _v, seq: _seq, at: _at, ...fact }: RecordedEvent): ConversationFact {
+function lastTeamIn(events: readonly RecordedEvent[]): KnownTeam {
+  const [start] = events;
+  const team = start?.type === 'conversation-start' ? start.team : undefined;
+  const members = new Map<MemberId, KnownMember>(team?.members.map((summary) => [summary.id, { summary }]));
+  for (const event of events) {
+    if (event.type !== 'profile-changed') continue;
+    const { memberId, settings } = event;
+    // Every prompt has the names of all.
+    const { memberNames: _, ...profile } = event.profile;
+    members.set(memberId, { ...members.get(memberId), profile, settings });
+  }
+  return { team, members };
+}
+
+function compareSettings(
+  recorded: readonly RecordedEvent[],
+  played: readonly RecordedEvent[],
+): OtherSetting[] {
+  const [before, now] = [lastTeamIn(recorded), lastTeamIn(played)];
+  const orders = [before, now].map(({ team }) => team?.members.map(({ id }) => id));
+  const isSameSet = isDeepStrictEqual(orders[0]?.toSorted(), orders[1]?.toSorted());
+  const ofTeam = ({ team }: KnownTeam, order: unknown) => ({ name: team?.name, order: isSameSet && order });
+  const ids = new Set([...before.members.keys(), ...now.members.keys()]);
+  return [
+    ...differingFields(ofTeam(before, orders[0]), ofTeam(now, orders[1])),
+    ...[...ids].flatMap((memberId) =>
+      compareMembers(before.members.get(memberId), now.members.get(memberId)).map((one) => ({
+        memberId,
+        ...one,
+      })),
+    ),
+  ].map((one) => ({ kind: 'settings', ...one }));
+}
+
+/** Each field once, though summary and settings share some; a member that only one of the teams has, as a whole. */
+function compareMembers(before: KnownMember | undefined, now: KnownMember | undefined) {
+  const nameOf = ({ summary, profile }: KnownMember) => summary?.name ?? profile?.agentName;
+  if (before === undefined || now === undefined)
+    return [{ field: 'member', before: before && nameOf(before), now: now && nameOf(now) }];
+  const all = (['summary', 'profile', 'settings'] as const).flatMap((part) =>
+    before[part] === undefined ? [] : differingFields(before[part], now[part]),
+  );
+  return all.filter(({ field }, index) => all.findIndex((one) => one.field === field) === index);
+}
+
+/** Compares one fact; nothing of what is told as a setting or a prompt. */
+function comparePair(
+  pair: FactPair,
+  recorded: readonly RecordedEvent[],
+  hidesQueue: boolean,
+): readonly Difference[] {
+  const fact = pair.before ?? pair.now;
+  switch (fact?.type) {
+    case 'conversation-start':
+    case 'profile-changed':
+      return [];
+    case 'turn-start':
+      return areTurns(pair) ? compareTurns(pair) : [];
+    case 'permission-decided':
+      return compareDecisions(fact, pair, recorded);
+    case 'turn-activity':
+      return fact.event.type === 'permission-request' ? [] : compareWhole(pair);
+    case 'turns-queued':
+    case 'turns-dropped':
+      return hidesQueue ? [] : compareWhole(pair);
+    default:
+      return compareWhole(pair);
+  }
+}
+
+interface TurnPair {
+  readonly before: RecordedEvent & TurnStart;
+  readonly now: RecordedEvent & TurnStart;
+}
+
+function areTurns(pair: FactPair): pair is TurnPair {
+  return pair.before?.type === 'turn-start' && pair.now?.type === 'turn-start';
+}
+
+function hasOtherPrompt({ before, now }: TurnPair): boolean {
+  return before.prompt.sha256 !== now.prompt.sha256;
+}
+
+function compareTurns(pair: TurnPair): readonly Difference[] {
+  const { turnId, memberId } = pair.before;
+  const settingsOf = ({ prompt, copy }: TurnStart) => ({
+    session: prompt.session,
+    workspace: copy ? 'copy' : 'shared',
+  });
+  return [
+    ...differingFields(settingsOf(pair.before), settingsOf(pair.now)).map(
+      (one) => ({ kind: 'settings', memberId, turnId, ...one }) as const,
+    ),
+    ...(hasOtherPrompt(pair) ? [] : compareWhole(pair)),
+  ];
+}
+
+function compareDecisions(
+  { turnId, memberId, requestId }: PermissionDecided,
+  pair: FactPair,
+  recorded: readonly RecordedEvent[],
+): OtherDecision[] {
+  const decisionOf = (fact: RecordedEvent | undefined) =>
+    fact?.type === 'permission-decided' ? { decision: fact.decision, by: fact.by } : undefined;
+  const [before, now] = [decisionOf(pair.before), decisionOf(pair.now)];
+  if (isDeepStrictEqual(before, now)) return [];
+  const asked = recorded.flatMap((event) => (event.type === 'turn-activity' ? event.event : []));
+  const request = asked.find((event) => event.type === 'permission-request' && event.requestId === requestId);
+  const { name, input } = request?.type === 'permission-request' ? request : { name: '', input: '' };
+  return [{ kind: 'permission', turnId, memberId, requestId, name, input, before, now }];
+}
+
+function compareWhole({ before, now }: FactPair): OtherFact[] {
+  if (before !== undefined && now !== undefined && isDeepStrictEqual(comparable(before), comparable(now)))
+    return [];
+  return [{ kind: 'fact', before: before && withoutPlace(before), now: now && withoutPlace(now) }];
+}
+
+/** A fact without its place, without what is told as a setting of a turn, and without fields that programs add to messages. */
+function comparable(event: RecordedEvent): unknown {
+  const fact = withoutPlace(event);
+  if (fact.type === 'message-added') {
+    const { content, speaker, routing = {} } = fact.message;
+    return plain({ ...fact, message: { content, speaker, routing } });
+  }
+  if (fact.type !== 'turn-start') return plain(fact);
+  const { copy: _copy, prompt, ...turn } = fact;
+  return plain({ ...turn, prompt: { ...prompt, session: undefined } });
+}
+
+function withoutPlace({ v: _v, seq: _seq, at: _at, ...fact }: RecordedEvent): ConversationFact {
   return fact as ConversationFact;
 }

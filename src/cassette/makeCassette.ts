@@ -5,11 +5,10 @@ import type { Team } from '../models/Team.js';
 import { utf8Length } from '../utils/bytes.js';
 import { formatJson } from '../utils/formatJson.js';
 import { MASK } from '../utils/redact.js';
-import { acceptPlay } from './acceptPlay.js';
 import type { Difference } from './Difference.js';
 import type { MaskedPlace } from './maskText.js';
 import { InvalidCassetteError, MOST_MEGABYTES, openCassette } from './openCassette.js';
-import { playCassette } from './playCassette.js';
+import { type PlayedCassette, playCassette } from './playCassette.js';
 import { redactEvents } from './redact.js';
 
 export interface RecordedLog {
@@ -61,4 +60,17 @@ function isOfTeam(events: readonly RecordedEvent[], team: Team): boolean {
 
 function countMasks(events: readonly RecordedEvent[]): number {
   return events.reduce((count, event) => count + JSON.stringify(event).split(MASK).length - 1, 0);
+}
+
+/** Differences after which the recorded answers belong to other turns. */
+const OTHER_ORDER: ReadonlySet<Difference['kind']> = new Set(['other-member', 'not-recorded', 'never-asked']);
+
+/** The recording with the prompts, settings and decisions of a play, and the answers it had; undefined if other turns ran. */
+export function acceptPlay({
+  events,
+  differences,
+}: Pick<PlayedCassette, 'events' | 'differences'>): readonly RecordedEvent[] | undefined {
+  const isOtherOrder = (difference: Difference): boolean =>
+    OTHER_ORDER.has(difference.kind) || (difference.kind === 'fact' && difference.isEnd === true);
+  return differences.some(isOtherOrder) ? undefined : events;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { acceptPlay } from '../cassette/acceptPlay.js';
 import { formatDifferences } from '../cassette/formatDifferences.js';
+import { acceptPlay } from '../cassette/makeCassette.js';
 import { namesOfMembers } from '../cassette/playCassette.js';
 import { words } from '../catalogue/words.js';
 import { requireForceInCi, writeTarget } from './cassetteTarget.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { acceptPlay } from '../../src/cassette/acceptPlay.js';
 import { compareFacts } from '../../src/cassette/compareFacts.js';
 import type { Difference } from '../../src/cassette/Difference.js';
+import { acceptPlay } from '../../src/cassette/makeCassette.js';
 import type { PermissionDecided, RecordedEvent } from '../../src/models/ConversationEvent.js';
 import { completed, kim, max, record, said, turn, turnEnded } from '../frontends/events.js';
 

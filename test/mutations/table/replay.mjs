@@ -46,7 +46,7 @@ export const replay = [
   },
   {
     name: 'a play that asks a turn never is accepted',
-    file: 'src/cassette/acceptPlay.ts',
+    file: 'src/cassette/makeCassette.ts',
     find: "'other-member', 'not-recorded', 'never-asked'",
     replace: "'other-member', 'not-recorded'",
     test: 'test/cassette/compareFacts.test.ts',
@@ -54,7 +54,7 @@ export const replay = [
   },
   {
     name: 'facts that are missing at the end are no difference of a play',
-    file: 'src/cassette/alignFacts.ts',
+    file: 'src/cassette/pairFacts.ts',
     find: 'for (const event of before.slice(left)) pairs.push({ before: event });',
     replace: 'void left;',
     test: 'test/cassette/compareFacts.test.ts',
