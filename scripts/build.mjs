@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { bundlePackages } from './bundlePackages.mjs';
 import { bundlePage } from './bundlePage.mjs';
 import { bundleProgram } from './bundleProgram.mjs';
-import { compileProgram } from './compileProgram.mjs';
 import { fingerprint, markBuilt } from './fingerprint.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,7 +30,6 @@ await bundleProgram(join(root, 'dist'));
 await bundlePackages(join(root, 'dist'));
 await bundlePage(join(root, 'dist'));
 chmodSync(join(root, 'dist', 'cli', 'huddle.cjs'), 0o755);
-compileProgram();
 markBuilt(root, builtFrom);
 
 /** The text of `huddle --help` in each language, so that showing it needs nothing loaded. */

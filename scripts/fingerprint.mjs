@@ -8,8 +8,6 @@ const inputs = [
   'scripts/bundlePackages.mjs',
   'scripts/bundlePage.mjs',
   'scripts/bundleProgram.mjs',
-  'scripts/compileProgram.mjs',
-  'scripts/recordCode.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

@@ -21,7 +21,6 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'agents/process/watchdog.ts': 'the shell',
   'agents/rehearsal/simulatedAgent.ts': 'Huddle: words of vendors, as it reads them',
   'agents/rehearsal/simulatedTurn.ts': 'the log: an answer of a simulated agent',
-  'cli/start/ChunkLoader.ts': 'programmers: a fault of the build',
   'cli/commands/completion/shells.ts': 'shells',
   'config/editJson.ts': 'ourselves: what cannot be',
   'config/parseTeamFile.ts': 'programmers',

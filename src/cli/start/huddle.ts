@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The entry loads next to nothing, so that it starts as fast as bare Node; everything else is loaded when it is needed.
 import { existsSync, readFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { OPENING } from '../../catalogue/opening.js';
 import type { Language } from '../../models/Language.js';
 import { FirstPrompt } from './FirstPrompt.js';
@@ -46,9 +46,20 @@ function run(): void {
   const prompt =
     isChat(args) && isPainted() ? new FirstPrompt(OPENING[wish.named?.language ?? wish.locale]) : undefined;
   prompt?.open();
-  void import('./loadMain.js')
-    .then(({ loadMain }) => loadMain(import.meta.dirname))
-    .then(({ main }) => main(args, wish, prompt));
+  keepCompiled(process.env);
+  void import('../main.js').then(({ main }) => main(args, wish, prompt));
+}
+
+/** The types that we compile with are those of Node 20. */
+interface NewerModule {
+  readonly enableCompileCache?: (folder: string) => unknown;
+}
+
+/** Has Node keep what it compiles in the user's cache, which it can since 22.8. */
+function keepCompiled({ XDG_CACHE_HOME = '', HOME = '' }: NodeJS.ProcessEnv): void {
+  const { enableCompileCache }: NewerModule = Object(process.getBuiltinModule('node:module'));
+  const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(HOME, '.cache');
+  if (isAbsolute(caches)) enableCompileCache?.(join(caches, 'huddle', 'compiled'));
 }
 
 function isChat([command, ...words]: readonly string[]): boolean {

@@ -240,14 +240,6 @@ export const authority = [
     title: 'a model or session id that looks like an option is refused',
   },
   {
-    name: 'compiled code is run for any source of its name',
-    file: 'src/cli/start/codeArchive.ts',
-    find: 'checksum === checksumOf(source, code) ? code : undefined',
-    replace: 'checksum === undefined ? undefined : code',
-    test: 'test/cli/codeArchive.test.ts',
-    title: 'has nothing for another source, another chunk, or a property of objects',
-  },
-  {
     name: 'an argument that nobody knows is taken for reading',
     file: 'src/coordinator/decidePermission.ts',
     find: 'command === undefined && isInFolder && isUnderstood;',
