@@ -32,8 +32,7 @@ export class JsonLines {
   readonly badSamples: string[] = [];
   /** Lines over the limit. */
   skippedLines = 0;
-
-  readonly #maxLineBytes: number;
+  readonly maxLineBytes: number;
   readonly #onLost: JsonLinesOptions['onLost'];
   /** The beginning of a line whose end has not come yet. */
   #unfinished: Uint8Array[] = [];
@@ -42,7 +41,7 @@ export class JsonLines {
   #atStart = true;
 
   constructor(options: JsonLinesOptions = {}) {
-    this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+    this.maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
     this.#onLost = options.onLost;
   }
 
@@ -80,7 +79,7 @@ export class JsonLines {
     if (this.#skipping) return;
     this.#unfinished.push(piece);
     this.#unfinishedBytes += piece.length;
-    if (this.#unfinishedBytes <= this.#maxLineBytes) return;
+    if (this.#unfinishedBytes <= this.maxLineBytes) return;
     this.#onLost?.('too-long', Buffer.concat(this.#unfinished, START_BYTES).toString('latin1'));
     this.#forget();
     this.#skipping = true;
@@ -109,7 +108,7 @@ export class JsonLines {
 
   #readLine(line: string, records: unknown[]): void {
     if (line.length === 0) return;
-    if (line.length * 3 > this.#maxLineBytes && utf8Length(line) > this.#maxLineBytes) {
+    if (line.length * 3 > this.maxLineBytes && utf8Length(line) > this.maxLineBytes) {
       this.skippedLines += 1;
       this.#onLost?.('too-long', line.slice(0, START_BYTES));
       return;

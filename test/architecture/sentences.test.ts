@@ -36,7 +36,6 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'coordinator/shortenAnswer.ts': 'the log: part of an answer',
   'coordinator/files/tellFiles.ts': 'agents: the prompt',
   'createConversation.ts': 'programmers: a team without a limit',
-  'frontends/acp/AgentStream.ts': 'programs: refusals in the protocol of editors',
   'frontends/web/answers.ts': 'programs: the description of the API',
   'frontends/web/routes.ts': 'programs: the description of the API',
   'machines/Reporter.ts': 'the log: the words of a turn that cannot be reported',
@@ -58,6 +57,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'store/postgres/batches.ts': 'programmers: events that no database takes',
   'store/postgres/PostgresListener.ts': 'the log of the program, and programmers',
   'store/postgres/PostgresStore.ts': 'programmers: an id that was not made by Huddle',
+  'utils/JsonRpcLines.ts': 'programs: refusals in their protocol',
   'utils/PromptBuilder.ts': 'programmers',
   'workspace/': 'programmers: what cannot be',
 };

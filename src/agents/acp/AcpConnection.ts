@@ -1,12 +1,22 @@
-import type { ClientConnection } from '@agentclientprotocol/sdk/unstable';
-import type { JsonLinesOptions } from '../../utils/jsonLines.js';
+import type { AnyMessage, ClientConnection } from '@agentclientprotocol/sdk/unstable';
+import { defer } from '../../utils/defer.js';
+import { JsonRpcLines, type JsonRpcLinesOptions } from '../../utils/JsonRpcLines.js';
+import type { JsonLines } from '../../utils/jsonLines.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { fieldOf, numberOf, textOf } from '../dialect/records.js';
 import type { AcpRequests } from './AcpRequests.js';
-import { AcpStream, type MessagePipe } from './AcpStream.js';
 import { AcpTurnError } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
 import { FileRefusedError } from './WorkingFolder.js';
+
+/** Requests of an agent that are worked on at a time. */
+const MAX_OPEN_REQUESTS = 64;
+
+/** The part of a process that this side of the pipes needs. */
+export interface MessagePipe {
+  readonly stdout: AsyncIterable<Uint8Array>;
+  write(text: string): Promise<void>;
+}
 
 /** A session that is open in a running agent. */
 export interface OpenSession {
@@ -38,21 +48,22 @@ export function loadSdk(): Promise<Sdk> {
 export class AcpConnection {
   /** Sessions that a turn can continue. */
   readonly sessions = new Map<string, OpenSession>();
-  readonly output: AcpStream;
+  readonly #ended = defer<void>();
   /** The turn that the agent works for, if any. */
   client: AcpClient | undefined;
   readonly #sdk: Sdk;
+  readonly #messages: JsonRpcLines<AnyMessage>;
   readonly #connection: ClientConnection;
   #initializing: Promise<void> | undefined;
   #initialized: unknown;
 
-  constructor(pipe: MessagePipe, options: JsonLinesOptions, sdk: Sdk) {
+  constructor(pipe: MessagePipe, { maxLineBytes }: Pick<JsonRpcLinesOptions, 'maxLineBytes'>, sdk: Sdk) {
     this.#sdk = sdk;
-    this.output = new AcpStream(pipe, {
-      ...options,
-      onOutput: () => this.client?.onOutput(),
-      waitForRoom: async () => this.client?.waitForRoom(),
-      onUpdate: (params) => this.#clientOf(params)?.onUpdate(fieldOf(params, 'update')),
+    this.#messages = new JsonRpcLines(pipe.stdout, (text) => pipe.write(text), {
+      maxLineBytes,
+      maxOpenRequests: MAX_OPEN_REQUESTS,
+      // A sign of life.
+      onInput: () => this.client?.onOutput(),
     });
     const { session, fs } = sdk.methods.client;
     this.#connection = sdk
@@ -66,7 +77,20 @@ export class AcpConnection {
       .onRequest(fs.writeTextFile, unchecked, ({ params }) =>
         this.#explain(this.#requireClient(params).requests.write(params)),
       )
-      .connect(this.output);
+      .connect({
+        readable: ReadableStream.from(this.#receive()),
+        writable: new WritableStream({ write: (message) => this.#messages.send(message) }),
+      });
+  }
+
+  /** The agent's output as lines, with those that were no message. */
+  get lines(): JsonLines {
+    return this.#messages.lines;
+  }
+
+  /** Settles when everything the agent wrote has been passed on. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
   }
 
   /** The agent's answer to `initialize`. */
@@ -115,6 +139,20 @@ export class AcpConnection {
     });
   }
 
+  /** Messages for the SDK. Updates never reach it: it would drop, and print, those that its schema does not know. */
+  async *#receive(): AsyncGenerator<AnyMessage, void, undefined> {
+    try {
+      for await (const message of this.#messages.messages()) {
+        await this.client?.waitForRoom();
+        const params = fieldOf(message, 'params');
+        if (isUpdate(message)) this.#clientOf(params)?.onUpdate(fieldOf(params, 'update'));
+        else yield message;
+      }
+    } finally {
+      this.#ended.resolve();
+    }
+  }
+
   #clientOf(params: unknown): AcpClient | undefined {
     const sessionId = textOf(params, 'sessionId');
     return sessionId !== undefined && this.client?.sessionId === sessionId ? this.client : undefined;
@@ -137,6 +175,10 @@ export class AcpConnection {
       throw RequestError.invalidParams(undefined, error.message);
     }
   }
+}
+
+function isUpdate(message: AnyMessage): boolean {
+  return 'method' in message && message.method === 'session/update' && !('id' in message);
 }
 
 /** Parameters are read field by field where they are used; what is not known here must not make them invalid. */

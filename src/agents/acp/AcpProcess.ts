@@ -97,7 +97,7 @@ export class AcpProcess {
     try {
       reportLeftovers(await how(), this.#options.memberName, this.#options.logger);
       this.#process.stdout.endWhenQuiet(DRAIN_MILLISECONDS);
-      await settlesWithin(this.connection.output.ended, READ_MILLISECONDS);
+      await settlesWithin(this.connection.ended, READ_MILLISECONDS);
       await settlesWithin(this.#process.stderr.ended, DRAIN_MILLISECONDS);
     } finally {
       this.connection.stop();

@@ -89,7 +89,7 @@ export class AcpTurn implements AcpClient {
 
   /** Lines of this turn that were too long to read. */
   get skippedLines(): number {
-    return (this.#process?.connection.output.lines.skippedLines ?? 0) - this.#skippedBefore;
+    return (this.#process?.connection.lines.skippedLines ?? 0) - this.#skippedBefore;
   }
 
   /** The agent has been asked, so it may have done something. */
@@ -118,7 +118,7 @@ export class AcpTurn implements AcpClient {
   /** From now on the turn runs in this process; `undefined`: in none. */
   moveTo(process: AcpProcess | undefined): void {
     this.#process = process;
-    this.#skippedBefore = process?.connection.output.lines.skippedLines ?? 0;
+    this.#skippedBefore = process?.connection.lines.skippedLines ?? 0;
     if (process === undefined) return;
     process.connection.client = this;
     process.setBusy(true);

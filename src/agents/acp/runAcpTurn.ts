@@ -111,7 +111,7 @@ function failureIn(error: unknown, { process }: AcpTurn): FailureFacts | undefin
 function judge(verdict: Verdict | undefined, turn: AcpTurn, identity: TurnIdentity): TurnOutcome {
   const { process, stopReason, skippedLines } = turn;
   const { text, draft } = turn.answer;
-  const badSample = process?.connection.output.lines.badSamples[0];
+  const badSample = process?.connection.lines.badSamples[0];
   const facts = { stopReason, verdict, exit: process?.exit, text, draft, skippedLines, badSample };
   return judgeTurn({ ...facts, stderr: process?.stderr ?? '' }, { output: 'json-lines' }, identity);
 }

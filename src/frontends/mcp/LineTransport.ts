@@ -1,13 +1,8 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import {
-  type JSONRPCMessage,
-  ProtocolErrorCode,
-  parseJSONRPCMessage,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { defer } from '../../utils/defer.js';
-import { JsonLines } from '../../utils/jsonLines.js';
+import { JsonRpcLines, type MessageRole, roleInJsonRpc } from '../../utils/JsonRpcLines.js';
 
 /** Six times the longest message that a tool takes: JSON may write six characters for one. */
 const MAX_LINE_BYTES = 2 * 1024 * 1024;
@@ -18,21 +13,23 @@ export interface McpPipes {
   readonly output: Writable;
 }
 
-/**
- * A transport of messages over pipes, a line each, under our own rules: what is no message is answered with an error and
- * passed over, a line of any length takes bounded memory, and no more is read than the client reads of the answers.
- */
+/** The transport of the SDK over pipes, under our own rules for input; no more is read than the client reads of the answers. */
 export class LineTransport implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: () => void;
   onerror?: (error: Error) => void;
   readonly #pipes: McpPipes;
-  readonly #lines = new JsonLines({ maxLineBytes: MAX_LINE_BYTES });
+  readonly #lines: JsonRpcLines<JSONRPCMessage>;
   readonly #ended = defer<void>();
   #isClosed = false;
 
   constructor(pipes: McpPipes) {
     this.#pipes = pipes;
+    this.#lines = new JsonRpcLines(pipes.input, (text) => this.#write(text), {
+      maxLineBytes: MAX_LINE_BYTES,
+      roleOf,
+      refusesNonsense: true,
+    });
   }
 
   /** Resolves when nothing more will come, or be sent. */
@@ -41,18 +38,16 @@ export class LineTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#read().then(
-      () => this.close(),
-      (error: Error) => {
+    this.#read()
+      .catch((error: Error) => {
         // Closing ends the reading, which is no error then.
         if (!this.#isClosed) this.onerror?.(error);
-        return this.close();
-      },
-    );
+      })
+      .finally(() => this.close());
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
-    await this.#write(message);
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#lines.send(message);
   }
 
   async close(): Promise<void> {
@@ -64,39 +59,16 @@ export class LineTransport implements Transport {
   }
 
   async #read(): Promise<void> {
-    for await (const chunk of this.#pipes.input) await this.#take(() => this.#lines.push(chunk));
-    await this.#take(() => this.#lines.end());
-  }
-
-  async #take(read: () => unknown[]): Promise<void> {
-    const { badLines, skippedLines } = this.#lines;
-    const records = read();
-    const unreadable = this.#lines.badLines - badLines + (this.#lines.skippedLines - skippedLines);
-    for (let count = 0; count < unreadable; count++)
-      await this.#refuse(null, ProtocolErrorCode.ParseError, 'Parse error: one JSON message a line');
-    for (const record of records) await this.#deliver(record);
-  }
-
-  async #deliver(record: unknown): Promise<void> {
-    if (this.#isClosed) return;
-    let message: JSONRPCMessage;
-    try {
-      message = parseJSONRPCMessage(record);
-    } catch {
-      return this.#refuse(idOf(record), ProtocolErrorCode.InvalidRequest, 'Invalid request');
+    for await (const message of this.#lines.messages()) {
+      if (this.#isClosed) return;
+      this.onmessage?.(message);
+      await this.#room();
     }
-    this.onmessage?.(message);
-    // A client that asks and does not listen is not listened to.
-    await this.#room();
   }
 
-  #refuse(id: string | number | null, code: number, message: string): Promise<void> {
-    return this.#write({ jsonrpc: '2.0', id, error: { code, message } });
-  }
-
-  async #write(message: object): Promise<void> {
+  async #write(text: string): Promise<void> {
     if (this.#isClosed || !this.#pipes.output.writable) return;
-    this.#pipes.output.write(`${JSON.stringify(message)}\n`);
+    this.#pipes.output.write(text);
     await this.#room();
   }
 
@@ -108,8 +80,11 @@ export class LineTransport implements Transport {
   }
 }
 
-/** The id of what is no message, if it has one that an answer can name. */
-function idOf(record: unknown): string | number | null {
-  const { id } = (typeof record === 'object' && record !== null ? record : {}) as { readonly id?: unknown };
-  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
+/** A message is what the SDK takes for one. */
+function roleOf(record: unknown): MessageRole | undefined {
+  try {
+    return roleInJsonRpc(parseJSONRPCMessage(record));
+  } catch {
+    return undefined;
+  }
 }

@@ -47,8 +47,8 @@ export const editors = [
   {
     name: 'what was asked before the end of input is not answered',
     file: 'src/frontends/acp/AgentStream.ts',
-    find: 'while (this.#owed.size > 0 && !(await Promise.race([this.#nextAnswer(), isOver])));',
-    replace: 'void isOver;',
+    find: 'await Promise.race([this.#lines.allAnswered(), this.onInputEnd()]);',
+    replace: 'void this.onInputEnd();',
     test: 'test/cli/acp.test.ts',
     title: 'answers what was asked before the end of input',
     built: true,
