@@ -38,8 +38,6 @@ const LATE = {
 export async function bundleProgram(distFolder) {
   const folder = join(distFolder, 'cli');
   const terminalFolder = join(distFolder, 'frontends', 'tui');
-  const mcpFolder = join(distFolder, 'frontends', 'mcp');
-  const webFolder = join(distFolder, 'frontends', 'web');
   const threadFolder = join(folder, THREAD);
   const program = await bundleModules(distFolder, folder, {
     huddle: join(folder, 'start', 'huddle.js'),
@@ -51,7 +49,8 @@ export async function bundleProgram(distFolder) {
   });
   for (const name of readdirSync(folder))
     if (!KEPT.test(name)) rmSync(join(folder, name), { recursive: true });
-  for (const bundled of [terminalFolder, mcpFolder, webFolder]) rmSync(bundled, { recursive: true });
+  // The library has no front end.
+  rmSync(join(distFolder, 'frontends'), { recursive: true });
   mkdirSync(threadFolder);
   for (const { fileName, code } of program) writeFileSync(join(folder, fileName), code);
   for (const { fileName, code } of thread) writeFileSync(join(threadFolder, fileName), code);

@@ -3,7 +3,6 @@ import type { TodoListEvent, WaitingEvent } from '../models/AgentEvent.js';
 import type { TurnEnd } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
 import type { PermissionRecord, ShownMember, ToldTurn, ToolCall, TurnWork } from './Block.js';
-import { describeWaiting } from './describeWaiting.js';
 
 /** A turn that runs, or one that has ended and whose message has yet to come. */
 export interface LiveTurn extends TurnWork {
@@ -44,14 +43,13 @@ export function endTurn(turn: LiveTurn, { result, milliseconds, usage }: TurnEnd
   return { turnId, member, result, milliseconds, ...(usage && { usage }), tools, files, permissions };
 }
 
-/** The present work of a running turn, and the tool it is about; of one that waits for a worker the sentence about it. */
-export type Doing = readonly [
-  kind: 'thinking' | 'replying' | 'running' | 'retrying' | 'waiting' | 'elsewhere',
-  tool: string,
-];
+/** The present work of a running turn, and the tool it is about; or that it waits for a worker. */
+export type Doing =
+  | readonly [kind: 'thinking' | 'replying' | 'running' | 'retrying' | 'waiting', tool: string]
+  | readonly [kind: 'elsewhere', waiting: WaitingEvent];
 
-export function doingOf({ member, waiting, permissions, tools, isRetrying, preview }: LiveTurn): Doing {
-  if (waiting !== undefined) return ['elsewhere', describeWaiting(member.name, waiting)];
+export function doingOf({ waiting, permissions, tools, isRetrying, preview }: LiveTurn): Doing {
+  if (waiting !== undefined) return ['elsewhere', waiting];
   const request = permissions.find(isOpen);
   if (request !== undefined) return ['waiting', request.name];
   if (isRetrying) return ['retrying', ''];

@@ -1,8 +1,10 @@
 import { words as spoken, type WordsOf } from '../catalogue/words.js';
 import type { FilesRecorded } from '../models/ConversationEvent.js';
 import type { FileChange, GitChange } from '../models/FileChange.js';
+import { cutPath } from '../utils/cutPath.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { sanitizeFileName, sanitizeToOneLine } from '../utils/sanitize.js';
+import { widthOf } from '../utils/widthOf.js';
 import type { FilesBlock } from './Block.js';
 
 /** Files that changed, in words. Everything in it is safe to show, a line each. */
@@ -191,3 +193,39 @@ function nameOf({ by }: FilesRecorded): string {
 function shortName(name: string): string {
   return name.replace(/^turn-(?=\d+$)/u, '');
 }
+
+/** A path is never cut to less: then the row is as wide as it is. */
+const SMALLEST_PATH = 8;
+
+/** A row that fits into so many columns: its path is what is cut. */
+export function formatFileRow(
+  { mark, path, counts }: ShownFile,
+  columns = Number.POSITIVE_INFINITY,
+): { readonly path: string; readonly line: string } {
+  const figures = formatCounts(counts);
+  const around = widthOf(`${mark} ${figures === '' ? '' : ` ${figures}`}`);
+  const shortened = cutPath(path, Math.max(SMALLEST_PATH, columns - around));
+  return { path: shortened, line: [mark, shortened, figures].filter((part) => part !== '').join(' ') };
+}
+
+/** `max · turn-4 · 3 files`. */
+export function headFiles({ source, files }: ShownFiles): string {
+  return [source, files].filter((part) => part !== '').join(' · ');
+}
+
+/** `+12 −3`. */
+export function formatCounts(counts: readonly ShownCount[]): string {
+  return counts.map(({ text }) => text).join(' ');
+}
+
+/** All of it in lines: the head, the rows and the notes further in. */
+export function formatFileLines(files: ShownFiles, columns?: number): readonly string[] {
+  const room = columns === undefined ? undefined : columns - INDENT.length;
+  return [
+    [headFiles(files), formatCounts(files.counts)].filter((part) => part !== '').join(' '),
+    ...files.rows.map((row) => INDENT + formatFileRow(row, room).line),
+    ...files.notes.map((note) => INDENT + note),
+  ];
+}
+
+const INDENT = '  ';

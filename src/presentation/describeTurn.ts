@@ -1,6 +1,9 @@
+import { formatRecent, formatSeconds } from '../catalogue/formats.js';
 import { describeDecision, describeTrouble } from '../catalogue/tellings.js';
 import { words as spoken, type WordsOf } from '../catalogue/words.js';
+import type { WaitingEvent } from '../models/AgentEvent.js';
 import type { PermissionRecord, ToldTurn } from './Block.js';
+import { type Doing, doingOf, type LiveTurn } from './LiveTurn.js';
 
 /** The failure of a turn and what to do about it; nothing if it only stopped. */
 export function faultOf(
@@ -24,4 +27,51 @@ export function describeRecord(
 ): string {
   if (decision === undefined || by === undefined) return words.decisions.cancelled;
   return describeDecision({ decision, by, person, allowEntry }, words);
+}
+
+/** Says what a running turn is doing. */
+export function describeDoing(turn: LiveTurn, words: WordsOf<'telling' | 'elsewhere'> = spoken): string {
+  const { name } = turn.member;
+  const [doing, about] = doingOf(turn);
+  return doing === 'elsewhere'
+    ? describeWaiting(name, about, words)
+    : words.telling.doing[doing](name, about);
+}
+
+/** `Waiting for gpu_box to run sarah (last seen 3 h ago)`, `sarah waits: acme-codex has 6 of 6`. */
+export function describeWaiting(
+  name: string,
+  waiting: WaitingEvent,
+  words: WordsOf<'elsewhere' | 'telling'> = spoken,
+): string {
+  const { worker, lastSeen, account, running = 0, atOnce = 0 } = waiting;
+  const { waits, seen, never, busy, full } = words.elsewhere;
+  if (account !== undefined) return full(name, account, running, atOnce);
+  if (lastSeen === undefined) return waits(name, worker, never);
+  if (lastSeen === 0) return waits(name, worker, busy);
+  const now = Date.now();
+  return waits(name, worker, seen(formatRecent(now - lastSeen * 1000, now, words)));
+}
+
+const SILENT_MILLISECONDS = 15_000;
+/** Work of which nothing is known but that it continues. */
+const VAGUE_WORK: readonly Doing[0][] = ['thinking', 'replying'];
+
+/** A turn that has given no sign for long, in words. */
+export interface Silence {
+  readonly text: string;
+  /** There is nothing better to say about the turn. */
+  readonly isAllThereIs: boolean;
+}
+
+/** Describes the silence since the last event of a turn; undefined if it is short, or if the turn waits for a person. */
+export function describeSilence(
+  turn: LiveTurn,
+  milliseconds: number,
+  words: WordsOf<'telling'> = spoken,
+): Silence | undefined {
+  const [doing] = doingOf(turn);
+  if (doing === 'waiting' || doing === 'elsewhere' || milliseconds < SILENT_MILLISECONDS) return undefined;
+  const text = words.telling.noOutput(turn.member.name, formatSeconds(milliseconds, words));
+  return { text, isAllThereIs: VAGUE_WORK.includes(doing) };
 }

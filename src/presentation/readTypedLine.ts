@@ -102,3 +102,45 @@ function readAddress(line: string, members: readonly string[], words: WordsOf<'t
   }
   return { kind: 'message' };
 }
+
+/** A choice of changes, as it is typed behind a slash command. */
+export interface FileArgument {
+  readonly what?: string;
+  readonly paths?: readonly string[];
+}
+
+/** `4 -- src/a.ts src/b.ts`. */
+export function readFileArgument(argument: string): FileArgument {
+  const [before = '', after = ''] = ` ${argument} `.split(/\s--\s/u);
+  const what = before.trim();
+  const paths = [...after.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/gu)].map(
+    ([, single, double, word]) => single ?? double ?? word ?? '',
+  );
+  return { what: what === '' ? undefined : what, paths: paths.length > 0 ? paths : undefined };
+}
+
+/** `/next max, sarah: look at this`: names up to a colon or, after the last comma, a space. */
+const HAND_OFF = /^([^:：,，、\s]+(?:\s*[,，、]\s*[^:：,，、\s]+)*)[:：]?\s*([\s\S]*)$/u;
+
+/** A handoff that was typed: the message that does it, or the first name that no member has. */
+export interface HandOff {
+  readonly message?: string;
+  readonly unknown?: string;
+}
+
+/** Reads what stands behind `/next`. */
+export function readHandOff(typed: string, known: readonly string[]): HandOff {
+  const [, names = '', text = ''] = HAND_OFF.exec(typed) ?? [];
+  const folded = known.map(foldName);
+  const unknown = names.split(/[,，、]/u).find((name) => !folded.includes(foldName(name)));
+  return unknown === undefined ? { message: `[NEXT: ${names}] ${text}`.trim() } : { unknown: unknown.trim() };
+}
+
+/**
+ * The message by which a person sets the team task and nothing else: it names the speaker as the one to reply, so that no agent is
+ * asked, whoever is named in the task.
+ */
+export function formatTaskMessage(task: string, speaker: string | undefined): string {
+  const marker = speaker === undefined ? '' : `[NEXT: ${speaker}] `;
+  return `${marker}[TEAM_TASK] ${task}`;
+}

@@ -3,6 +3,7 @@ import { applyFact } from '../conversation/ConversationState.js';
 import { stripOuterMarkers } from '../markers/outerMarkers.js';
 import type {
   ConversationEvent,
+  FilesRecorded,
   MessageAdded,
   Notice,
   RecordedEvent,
@@ -11,8 +12,9 @@ import type {
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage, SpeakerType } from '../models/ConversationMessage.js';
 import { findMember } from '../models/findMember.js';
+import type { TurnId } from '../models/ids.js';
 import { assertNever } from '../utils/assertNever.js';
-import type { MessageBlock } from './Block.js';
+import type { FilesBlock, MessageBlock, TurnOf, TurnWithFiles } from './Block.js';
 import { addPreview, endTurn } from './LiveTurn.js';
 import {
   findTurn,
@@ -24,7 +26,6 @@ import {
   type Telling,
 } from './Telling.js';
 import { tellActivity, tellDecision, tellWork, turnOf } from './tellActivity.js';
-import { noteEndedTurn, tellRecord } from './tellRecord.js';
 
 /** Tells one more event. Pure: the same events always make the same blocks. */
 export function tell(telling: Telling, event: ConversationEvent, words: WordsOf<'telling'> = spoken): Step {
@@ -181,4 +182,52 @@ function tellEnd(before: Telling, event: TurnEnd, at: number): Step {
   const draft = result.kind === 'completed' ? '' : result.draft;
   const rest = draft.startsWith(turn.told) ? draft.slice(turn.told.length).trim() : draft;
   return { telling: removeTurn(telling, turnId), blocks: [{ kind: 'turn', at, turn: ended, rest }] };
+}
+
+/** More than run at the same time: records come before the next turn starts. */
+const KEPT_TURNS = 64;
+
+/** Tells what changed in files; nothing if nothing did. */
+export function tellRecord(
+  telling: Telling,
+  record: FilesRecorded & Pick<RecordedEvent, 'at'>,
+): FilesBlock[] {
+  const { at, by, copyOf } = record;
+  if (!hasChanges(record)) return [];
+  return [
+    {
+      kind: 'files',
+      at,
+      record,
+      turns: by.kind === 'turns' ? by.turnIds.map((turnId) => findMemberOf(telling, turnId)) : [],
+      ...((by.kind === 'undo' || by.kind === 'apply') && { person: memberOf(telling, by.memberId) }),
+      ...(copyOf !== undefined && { copyOf: memberOf(telling, copyOf) }),
+    },
+  ];
+}
+
+/** Remembers whose turn it was: its files are recorded after it. */
+export function noteEndedTurn(telling: Telling, { turnId, member }: TurnOf): Telling {
+  return { ...telling, endedTurns: [...telling.endedTurns, { turnId, member }].slice(-KEPT_TURNS) };
+}
+
+/** Whether there is something to tell. What can run programs in a repository has a notice of its own. */
+function hasChanges({ files, unlisted = 0, git }: FilesRecorded): boolean {
+  return files.length + unlisted > 0 || git?.head !== undefined || git?.branch !== undefined;
+}
+
+/** A turn of an earlier session is known if it was cut off. */
+function findMemberOf(telling: Telling, turnId: TurnId): TurnWithFiles {
+  const told = telling.endedTurns.find((turn) => turn.turnId === turnId);
+  if (told !== undefined) return told;
+  const { running, unfinished } = telling.conversation;
+  const open = [...running, ...unfinished.map(({ turn }) => turn)].find((turn) => turn.turnId === turnId);
+  return open === undefined ? { turnId } : { turnId, member: memberOf(telling, open.memberId) };
+}
+
+/** An event as the process reads it that holds the conversation, or follows it: for the holder itself it continues here. */
+export function forHolder(event: ConversationEvent, isHolder: boolean): ConversationEvent {
+  if (!isHolder || event.type !== 'notice' || event.code !== 'lease-taken-over') return event;
+  const { continuedBy: _itself, ...notice } = event;
+  return notice;
 }

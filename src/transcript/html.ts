@@ -5,7 +5,7 @@ import { words } from '../catalogue/words.js';
 import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { TurnId } from '../models/ids.js';
 import type { ToldTurn, ToolCall } from '../presentation/Block.js';
-import { type Column, costColumns, costRows } from '../presentation/costTable.js';
+import { type Column, costColumns, costRows } from '../presentation/cost.js';
 import { describeRecord, draftOf, faultOf } from '../presentation/describeTurn.js';
 import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';

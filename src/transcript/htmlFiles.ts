@@ -3,12 +3,11 @@ import type { FilesBlock } from '../presentation/Block.js';
 import {
   describeFileRecord,
   describeOthers,
+  headFiles,
   type ShownCount,
   type ShownFile,
 } from '../presentation/describeFileRecord.js';
-import { describePart } from '../presentation/describePatch.js';
-import { headFiles } from '../presentation/formatFileLines.js';
-import { type PatchPart, partPatch } from '../presentation/patchLines.js';
+import { describePart, type PatchPart, partPatch } from '../presentation/readPatch.js';
 import { sanitizeFileName, sanitizeForTerminal } from '../utils/sanitize.js';
 import { type Html, html } from './htmlTemplate.js';
 

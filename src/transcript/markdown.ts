@@ -3,7 +3,7 @@ import { subjectOf } from '../catalogue/permissionRequests.js';
 import { describeNotice, describeOrigin, describePause } from '../catalogue/tellings.js';
 import { words } from '../catalogue/words.js';
 import type { ToldTurn } from '../presentation/Block.js';
-import { costColumns, costRows } from '../presentation/costTable.js';
+import { costColumns, costRows } from '../presentation/cost.js';
 import { describeRecord, draftOf, faultOf } from '../presentation/describeTurn.js';
 import { namesIn } from '../presentation/Telling.js';
 import { formatFilesInMarkdown } from './markdownFiles.js';

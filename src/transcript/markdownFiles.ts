@@ -1,7 +1,11 @@
 import { words } from '../catalogue/words.js';
 import type { FilesBlock } from '../presentation/Block.js';
-import { describeFileRecord, describeOthers } from '../presentation/describeFileRecord.js';
-import { formatCounts, headFiles } from '../presentation/formatFileLines.js';
+import {
+  describeFileRecord,
+  describeOthers,
+  formatCounts,
+  headFiles,
+} from '../presentation/describeFileRecord.js';
 import { escapeMarkdown, formatCode, quoteCode } from './quoteMarkdown.js';
 
 const MOST_FILES = 100;

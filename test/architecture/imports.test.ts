@@ -223,6 +223,19 @@ describe("the browser's program", () => {
   }
 });
 
+describe('a front end', () => {
+  it('imports no other: what they share is presentation, and for those that write lines frontends/lines', () => {
+    const roomOf = (file: string): string => file.split('/')[1] ?? '';
+    const others = ownImports().filter(
+      ([file, target]) =>
+        file.startsWith('frontends/') &&
+        target.startsWith('frontends/') &&
+        ![roomOf(file), 'lines'].includes(roomOf(target)),
+    );
+    expect(others.map(describeImport)).toEqual([]);
+  });
+});
+
 describe('colours for code', () => {
   it('are loaded when there is code to colour', () => {
     const loading = [...imports.keys()].filter((file) =>

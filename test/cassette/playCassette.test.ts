@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { assertPlays, CassetteDiffersError, playCassette } from '../../src/cassette/playCassette.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { AgentMember, Team } from '../../src/models/Team.js';
-import { formatTaskMessage } from '../../src/presentation/formatTaskMessage.js';
+import { formatTaskMessage } from '../../src/presentation/readTypedLine.js';
 import { answers, stageInProcess } from '../coordinator/stage.js';
 import { agent, person, team } from '../coordinator/teams.js';
 

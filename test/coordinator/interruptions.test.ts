@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatTaskMessage } from '../../src/presentation/formatTaskMessage.js';
+import { formatTaskMessage } from '../../src/presentation/readTypedLine.js';
 import { defer } from '../../src/utils/defer.js';
 import { isAlive, registeredProcesses, until } from '../agents/process/hostileAgent.js';
 import { answers, type Play, stage, stageInProcess, temporaryFolder } from './stage.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatTaskMessage } from '../../src/presentation/formatTaskMessage.js';
+import { formatTaskMessage } from '../../src/presentation/readTypedLine.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { describePostgres } from '../postgres/describePostgres.js';
 import { makeFreshStore } from '../store/postgres/freshStore.js';

@@ -4,7 +4,7 @@ import { MessageRouter } from '../../src/markers/MessageRouter.js';
 import type { ConversationFact, QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { Member, Routing, Team } from '../../src/models/Team.js';
-import { formatTaskMessage } from '../../src/presentation/formatTaskMessage.js';
+import { formatTaskMessage } from '../../src/presentation/readTypedLine.js';
 import { routeMessage } from '../../src/routing/routeMessage.js';
 import { type AskingProgram, requireSpeaker } from '../../src/routing/teamMembers.js';
 import { agent, person, team } from '../coordinator/teams.js';

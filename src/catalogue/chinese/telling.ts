@@ -36,7 +36,6 @@ export const chineseTelling: Catalogue['telling'] = {
     running: (name, tool) => `${name} 正在运行 ${tool}`,
     retrying: (name) => `${name} 重试中`,
     waiting: (name, tool) => `${name} 待批准：${tool}`,
-    elsewhere: (_name, sentence) => sentence,
   },
   fileChange: { add: '新建', update: '改动', delete: '删除' },
   changedFile: (name, change, path) => `${name} ${change}了 ${path}`,

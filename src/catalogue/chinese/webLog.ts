@@ -26,7 +26,6 @@ export const chineseWebLog: Catalogue['webLog'] = {
     running: (tool) => `正在运行 ${tool}`,
     retrying: () => '重试中',
     waiting: (tool) => `待批准：${tool}`,
-    elsewhere: (sentence) => sentence,
   },
   blindRound: '盲答：全部完成后，回复会一起显示。',
   plan: (done, total) => `计划：已完成 ${done}/${total} 项`,

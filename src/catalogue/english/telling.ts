@@ -47,7 +47,6 @@ export const tellingText = {
     running: (name: string, tool: string) => `${name} is running ${tool}`,
     retrying: (name: string) => `${name} is retrying`,
     waiting: (name: string, tool: string) => `${name} needs approval: ${tool}`,
-    elsewhere: (_name: string, sentence: string) => sentence,
   },
   fileChange: { add: 'created', update: 'changed', delete: 'deleted' },
   changedFile: (name: string, change: string, path: string) => `${name} ${change} ${path}`,

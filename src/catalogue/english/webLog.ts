@@ -28,7 +28,6 @@ export const webLogText = {
     running: (tool: string) => `running ${tool}`,
     retrying: () => 'retrying',
     waiting: (tool: string) => `waiting for approval: ${tool}`,
-    elsewhere: (sentence: string) => sentence,
   },
   blindRound: 'Blind round: the answers appear together when everyone has finished.',
   plan: (done: number, total: number) => `Plan: ${done} of ${total} done`,

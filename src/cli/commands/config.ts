@@ -3,7 +3,7 @@ import { formatTeamProblems } from '../../catalogue/teamProblems.js';
 import { words } from '../../catalogue/words.js';
 
 import { loadUserSettings, type SettingsResult } from '../../config/userSettings.js';
-import { formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { formatTable } from '../../frontends/lines/formatTable.js';
 import type { ModelPrice } from '../../models/Team.js';
 import { nearest } from '../../utils/nearest.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';

@@ -6,8 +6,8 @@ import {
   type TurnUsageEntry,
   type Usage,
 } from '../../conversation/usage.js';
-import { formatCost } from '../../frontends/print/formatCost.js';
-import { explainUnpriced, findUnpriced } from '../../presentation/unpriced.js';
+import { formatCost } from '../../frontends/lines/formatCost.js';
+import { explainUnpriced, findUnpriced } from '../../presentation/cost.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { loadSession } from '../sessions/loadSession.js';
 import { withSession } from '../sessions/storedSessions.js';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { words } from '../../catalogue/words.js';
 import { readFileHistory } from '../../conversation/files/fileHistory.js';
 import { diffFiles, type FilesDiff } from '../../coordinator/files/diffFiles.js';
-import { createPaint } from '../../frontends/print/paint.js';
+import { createPaint } from '../../frontends/lines/paint.js';
 import { paintPatch } from '../../frontends/print/paintPatch.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { prefixPatch } from '../../utils/patchSections.js';

@@ -1,7 +1,7 @@
 import { detectAcpAgents, detectAgents } from '../../agents/detectAgents.js';
 import { english } from '../../catalogue/english.js';
 import { words } from '../../catalogue/words.js';
-import { createPaint, type Role } from '../../frontends/print/paint.js';
+import { createPaint, type Role } from '../../frontends/lines/paint.js';
 import { readVersion } from '../../utils/readVersion.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson } from '../start/CliContext.js';

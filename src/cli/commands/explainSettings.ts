@@ -3,7 +3,7 @@ import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { formatPointer } from '../../config/pointers.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import type { SettingsResult } from '../../config/userSettings.js';
-import { colourChoiceOf } from '../../frontends/print/paint.js';
+import { colourChoiceOf } from '../../frontends/lines/paint.js';
 import type { ModelPrice } from '../../models/Team.js';
 import type { UserSettings } from '../../models/UserSettings.js';
 import type { CliContext } from '../start/CliContext.js';

@@ -5,7 +5,7 @@ import { findPreset, PRESET_NAMES, type PresetName } from '../../catalogue/prese
 import { words } from '../../catalogue/words.js';
 import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findForeignSchema, findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
-import { isLiveTerminal } from '../../frontends/print/paint.js';
+import { isLiveTerminal } from '../../frontends/lines/paint.js';
 import { findNamedAgentType } from '../../models/agentTypeNames.js';
 import { HuddleError } from '../../models/errors.js';
 import { TEAM_FILE_NAMES } from '../../models/teamFileNames.js';

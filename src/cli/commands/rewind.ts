@@ -1,5 +1,5 @@
 import { words } from '../../catalogue/words.js';
-import { formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { formatTable } from '../../frontends/lines/formatTable.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { forkSession } from '../sessions/forkSession.js';

@@ -1,5 +1,5 @@
 import { words } from '../../catalogue/words.js';
-import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { cutToWidth, formatTable } from '../../frontends/lines/formatTable.js';
 import { isShared } from '../../store/postgres/SharedStore.js';
 import type { Store } from '../../store/Store.js';
 import type { ConversationSummary } from '../../store/summary.js';

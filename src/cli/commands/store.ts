@@ -1,6 +1,6 @@
 import { words } from '../../catalogue/words.js';
 import { isStoreName, type KnownStores, loadStores, requireStore, saveStore } from '../../config/stores.js';
-import { formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { formatTable } from '../../frontends/lines/formatTable.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../start/CliContext.js';

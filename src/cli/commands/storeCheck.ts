@@ -1,5 +1,5 @@
 import { words } from '../../catalogue/words.js';
-import { formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { formatTable } from '../../frontends/lines/formatTable.js';
 import { checkSharedStore, type PresentProcess, type StoreFacts } from '../../store/postgres/administer.js';
 import type { Offers } from '../../store/postgres/SharedStore.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';

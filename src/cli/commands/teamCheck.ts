@@ -7,7 +7,7 @@ import { TeamFileError } from '../../config/TeamFileError.js';
 import { HuddleError } from '../../models/errors.js';
 import { lacksPrice } from '../../models/priceNameOf.js';
 import type { Member, Team } from '../../models/Team.js';
-import { explainUnpriced } from '../../presentation/unpriced.js';
+import { explainUnpriced } from '../../presentation/cost.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';

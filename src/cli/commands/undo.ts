@@ -3,7 +3,7 @@ import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import type { FileAction } from '../../coordinator/files/describeFileAction.js';
 import { performFileAction } from '../../coordinator/files/performFileAction.js';
-import { formatFileDone } from '../../frontends/print/formatFileDone.js';
+import { formatFileDone } from '../../frontends/lines/sentences.js';
 import { HuddleError } from '../../models/errors.js';
 import { formatFilePlan } from '../../presentation/formatFilePlan.js';
 import type { ConversationReader } from '../../store/Store.js';

@@ -7,7 +7,7 @@ import {
   explainNamedTurn,
   formatWhy,
   readMemberNames,
-} from '../../frontends/print/formatWhy.js';
+} from '../../frontends/lines/formatWhy.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { withSession } from '../sessions/storedSessions.js';
 import { type CliContext, print, printJson, printPieces, say } from '../start/CliContext.js';

@@ -2,7 +2,7 @@ import { nameSection } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import type { PromptPlan } from '../../context/types.js';
 import { compareViews, type ExplainedTurn, type MemberViewAt } from '../../coordinator/explainTurn.js';
-import { formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { formatTable } from '../../frontends/lines/formatTable.js';
 import { HuddleError } from '../../models/errors.js';
 import type { MemberId, MessageId } from '../../models/ids.js';
 import type { ConversationReader } from '../../store/Store.js';

@@ -1,6 +1,6 @@
 import { words } from '../../catalogue/words.js';
-import { createPaint, type Paint, type Role } from '../../frontends/print/paint.js';
-import { cutToWidth } from '../../frontends/tui/paint/formatTable.js';
+import { cutToWidth } from '../../frontends/lines/formatTable.js';
+import { createPaint, type Paint, type Role } from '../../frontends/lines/paint.js';
 import { widthOf } from '../../utils/widthOf.js';
 import type { CliContext } from '../start/CliContext.js';
 import type { PickerState } from './PickerState.js';

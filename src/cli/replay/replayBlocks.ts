@@ -1,6 +1,6 @@
 import { words } from '../../catalogue/words.js';
-import type { Role } from '../../frontends/print/paint.js';
-import { cutToWidth } from '../../frontends/tui/paint/formatTable.js';
+import { cutToWidth } from '../../frontends/lines/formatTable.js';
+import type { Role } from '../../frontends/lines/paint.js';
 import { type Attempt, type Figures, sumUp } from '../../replay/Attempt.js';
 import type { ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { type Spread, spreadOf, totalsOf } from '../../replay/spread.js';

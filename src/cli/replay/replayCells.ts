@@ -1,8 +1,8 @@
 import { formatCount, formatDuration, formatMoney } from '../../catalogue/formats.js';
 import { describeFailure, describePause } from '../../catalogue/tellings.js';
 import { words } from '../../catalogue/words.js';
-import type { Paint } from '../../frontends/print/paint.js';
-import { cutToWidth } from '../../frontends/tui/paint/formatTable.js';
+import { cutToWidth } from '../../frontends/lines/formatTable.js';
+import type { Paint } from '../../frontends/lines/paint.js';
 import { type Attempt, type Figures, speakersOf, sumUp } from '../../replay/Attempt.js';
 import type { CheckResult, ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';

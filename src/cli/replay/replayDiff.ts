@@ -1,5 +1,5 @@
 import { words } from '../../catalogue/words.js';
-import type { Paint, Role } from '../../frontends/print/paint.js';
+import type { Paint, Role } from '../../frontends/lines/paint.js';
 import type { Attempt } from '../../replay/Attempt.js';
 import type { ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { type DiffLine, diffLines } from '../../utils/diffLines.js';

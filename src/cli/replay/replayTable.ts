@@ -1,7 +1,7 @@
 import { words } from '../../catalogue/words.js';
-import type { Role } from '../../frontends/print/paint.js';
-import { cutToWidth, formatTable } from '../../frontends/tui/paint/formatTable.js';
-import type { Column } from '../../presentation/costTable.js';
+import { cutToWidth, formatTable } from '../../frontends/lines/formatTable.js';
+import type { Role } from '../../frontends/lines/paint.js';
+import type { Column } from '../../presentation/cost.js';
 import { type Attempt, type Figures, sumUp } from '../../replay/Attempt.js';
 import type { ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { type Spread, spreadOf, totalsOf } from '../../replay/spread.js';

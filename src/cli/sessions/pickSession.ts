@@ -1,5 +1,5 @@
 import { words } from '../../catalogue/words.js';
-import { formatTable } from '../../frontends/tui/paint/formatTable.js';
+import { formatTable } from '../../frontends/lines/formatTable.js';
 import type { ConversationId } from '../../models/ids.js';
 import type { Store } from '../../store/Store.js';
 import type { ConversationSummary } from '../../store/summary.js';

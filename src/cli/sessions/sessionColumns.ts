@@ -1,7 +1,7 @@
 import { formatRecent } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
-import { cutToWidth } from '../../frontends/tui/paint/formatTable.js';
-import type { Column } from '../../presentation/costTable.js';
+import { cutToWidth } from '../../frontends/lines/formatTable.js';
+import type { Column } from '../../presentation/cost.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 

@@ -2,7 +2,7 @@ import { describeError, describeSystemError } from '../../catalogue/errors.js';
 import { formatInvalidTeam } from '../../catalogue/teamProblems.js';
 import { words } from '../../catalogue/words.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
-import { createPaint } from '../../frontends/print/paint.js';
+import { createPaint } from '../../frontends/lines/paint.js';
 import { HuddleError } from '../../models/errors.js';
 import { redactSecrets, secretValues } from '../../utils/redact.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';

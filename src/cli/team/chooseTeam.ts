@@ -1,7 +1,7 @@
 import { words } from '../../catalogue/words.js';
 import { lacksPrice } from '../../models/priceNameOf.js';
 import type { Team } from '../../models/Team.js';
-import { adviseUnpriced, labelUnpriced } from '../../presentation/unpriced.js';
+import { adviseUnpriced, labelUnpriced } from '../../presentation/cost.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, say } from '../start/CliContext.js';
 import type { RunFlags } from '../start/RunFlags.js';

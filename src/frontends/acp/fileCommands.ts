@@ -2,10 +2,9 @@ import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { FileAction } from '../../coordinator/files/describeFileAction.js';
 import { formatFilePlan } from '../../presentation/formatFilePlan.js';
+import { readFileArgument } from '../../presentation/readTypedLine.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
-import { formatFileDone } from '../print/formatFileDone.js';
-import { noteDiff } from '../print/noteDiff.js';
-import { readFileArgument } from '../print/readFileArgument.js';
+import { formatFileDone, noteDiff } from '../lines/sentences.js';
 import type { EditorCommandContext } from './EditorCommandContext.js';
 import { fenceCode } from './promptText.js';
 

@@ -2,11 +2,11 @@ import { introductionOf } from '../../catalogue/members.js';
 import { words } from '../../catalogue/words.js';
 import { listUsage, summarizeUsage } from '../../conversation/usage.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
+import { explainUnpriced, findUnpriced } from '../../presentation/cost.js';
 import { namesIn, showMembers } from '../../presentation/Telling.js';
-import { explainUnpriced, findUnpriced } from '../../presentation/unpriced.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { formatCost } from '../print/formatCost.js';
-import { explainAsTyped } from '../print/formatWhy.js';
+import { formatCost } from '../lines/formatCost.js';
+import { explainAsTyped } from '../lines/formatWhy.js';
 import { fenceCode } from './promptText.js';
 
 /** `/members`: a line for each member: who it is, what it runs, what it may do. */

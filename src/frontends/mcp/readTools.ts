@@ -1,11 +1,11 @@
 import { words } from '../../catalogue/words.js';
 import { listUsage, summarizeUsage } from '../../conversation/usage.js';
 import type { Conversations, ReadConversation } from '../../coordinator/Conversations.js';
-import { explainUnpriced, findUnpriced } from '../../presentation/unpriced.js';
+import { explainUnpriced, findUnpriced } from '../../presentation/cost.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
-import { formatCost } from '../print/formatCost.js';
-import { explainNamedTurn, formatWhy, readMemberNames } from '../print/formatWhy.js';
+import { formatCost } from '../lines/formatCost.js';
+import { explainNamedTurn, formatWhy, readMemberNames } from '../lines/formatWhy.js';
 import type { Reply } from './McpCall.js';
 import type { Given } from './parameters.js';
 import { cutText, listConversations, readPage } from './reading/readConversation.js';

@@ -1,10 +1,10 @@
 import type { UserSettings } from '../../models/UserSettings.js';
 import { SanitizedPieces, sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import { widthOf } from '../../utils/widthOf.js';
+import { createPaint, isLiveTerminal, type Paint, type Role } from '../lines/paint.js';
 import { edgeOf, hang, INDENT } from './hang.js';
 import { PrefixedText } from './PrefixedText.js';
 import type { PrintStreams } from './Printer.js';
-import { createPaint, isLiveTerminal, type Paint, type Role } from './paint.js';
 import { StatusLine } from './StatusLine.js';
 
 /**

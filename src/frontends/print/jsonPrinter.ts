@@ -3,10 +3,10 @@ import type { ConversationEvent, FilesRecorded } from '../../models/Conversation
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
 import type { TurnId } from '../../models/ids.js';
 import type { ToldTurn } from '../../presentation/Block.js';
+import { TurnTotals } from '../../presentation/cost.js';
 import { namesIn, type Step, type Telling } from '../../presentation/Telling.js';
 import { formatJson } from '../../utils/formatJson.js';
 import type { Printer, PrintStreams } from './Printer.js';
-import { TurnTotals } from './totals.js';
 
 /** Every event on a line of its own, as the published schema describes it; `last` on one more. */
 export function createStreamJsonPrinter({ stdout }: PrintStreams, last?: object): Printer {

@@ -1,7 +1,6 @@
-import { cutLine } from '../../presentation/describePatch.js';
-import { type PatchLine, readPatch } from '../../presentation/patchLines.js';
+import { cutLine, type PatchLine, readPatch } from '../../presentation/readPatch.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
-import type { Paint, Role } from './paint.js';
+import type { Paint, Role } from '../lines/paint.js';
 
 /** As git colours them; lines without a change have no colour. */
 const ROLES: Readonly<Record<Exclude<PatchLine['kind'], 'context'>, Role>> = {

@@ -2,9 +2,8 @@ import type { ConversationState } from '../../conversation/ConversationState.js'
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { ConversationEvent, RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
-import { forHolder } from '../../presentation/forHolder.js';
 import { NEW_TELLING } from '../../presentation/Telling.js';
-import { tell } from '../../presentation/tell.js';
+import { forHolder, tell } from '../../presentation/tell.js';
 import type { AnyIterable } from '../../utils/AnyIterable.js';
 import type { Printer } from './Printer.js';
 

@@ -17,9 +17,9 @@ import type { MemberSummary } from '../../models/ConversationEvent.js';
 import { needsPrice } from '../../models/priceNameOf.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
 import type { Block, PermissionRecord } from '../../presentation/Block.js';
+import { adviseUnpriced, labelUnpriced, type UsageTotals } from '../../presentation/cost.js';
 import { memberOf, namesIn, type Telling } from '../../presentation/Telling.js';
-import { adviseUnpriced, labelUnpriced } from '../../presentation/unpriced.js';
-import type { UsageTotals } from './totals.js';
+import { tellTrouble } from '../lines/sentences.js';
 
 /** `max (Claude Code, Architect)`, and whether it runs without a sandbox. */
 function introduceMember(member: MemberSummary): string {
@@ -86,14 +86,6 @@ export function tellRequest(request: PermissionRecord): string[] {
 /** `error[CODE]: what happened; what was kept. What to do.` */
 export function explainTrouble(name: string, result: UnfinishedOutcome): string {
   return words.cli.error(describeTrouble(name, result).code, tellTrouble(name, result));
-}
-
-/** The same without the code. Of a program that is not there nothing could be kept. */
-export function tellTrouble(name: string, result: UnfinishedOutcome): string {
-  const { code, what, hint } = describeTrouble(name, result);
-  const { sentence, sentences } = words.joining;
-  if (code === 'AGENT_MISSING') return sentences([sentence(what), hint]);
-  return words.print.trouble(what, Array.from(result.draft).length, hint);
 }
 
 /** The reason why it is over, when it is not simply done, and how to continue: of a saved session by its id. */

@@ -6,14 +6,14 @@ import type { ConversationEvent, FilesProgress, TurnProgress } from '../../model
 import type { TurnId } from '../../models/ids.js';
 import type { UserSettings } from '../../models/UserSettings.js';
 import type { Block, FilesBlock, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
+import { TurnTotals } from '../../presentation/cost.js';
 import {
   describeFileRecord,
   describeOthers,
   type FileRecordOptions,
+  formatFileLines,
 } from '../../presentation/describeFileRecord.js';
-import { describeSilence } from '../../presentation/describeSilence.js';
-import { formatFileLines } from '../../presentation/formatFileLines.js';
-import { doingOf } from '../../presentation/LiveTurn.js';
+import { describeDoing, describeSilence } from '../../presentation/describeTurn.js';
 import { findTurn, NEW_TELLING, type Step, type Telling } from '../../presentation/Telling.js';
 import { utf8Length } from '../../utils/bytes.js';
 import { formatNumber } from '../../utils/formatNumber.js';
@@ -30,7 +30,6 @@ import {
   headMember,
   tellRequest,
 } from './sentences.js';
-import { TurnTotals } from './totals.js';
 
 const MOST_FILES = 5;
 /** After the second for which nothing is told of a first look. */
@@ -141,9 +140,8 @@ export class TextPrinter implements Printer {
     this.#written = written;
     this.#writer.setStatus(() => {
       const current = findTurn(this.#telling, turnId) ?? turn;
-      const [kind, tool] = doingOf(current);
       const silence = describeSilence(current, Date.now() - written.lastEventAt);
-      const doing = silence?.isAllThereIs ? silence.text : words.telling.doing[kind](member.name, tool);
+      const doing = silence?.isAllThereIs ? silence.text : describeDoing(current);
       return words.print.working(doing, formatSeconds(Date.now() - start));
     });
   }

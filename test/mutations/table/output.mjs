@@ -23,7 +23,7 @@ export const output = [
     file: 'src/utils/patchSections.ts',
     find: 'const SECTION = /(?<![^\\n])(?=diff --git )/u;',
     replace: 'const SECTION = /^(?=diff --git )/mu;',
-    test: 'test/presentation/patchLines.test.ts',
+    test: 'test/presentation/readPatch.test.ts',
     title: 'is parted by the files it is about, whatever they are called',
   },
   {

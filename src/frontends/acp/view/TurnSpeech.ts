@@ -6,7 +6,7 @@ import type { UnfinishedOutcome } from '../../../models/TurnOutcome.js';
 import { escapeMarkdown } from '../../../transcript/quoteMarkdown.js';
 import { utf8Length } from '../../../utils/bytes.js';
 import { GatheredText } from '../../../utils/GatheredText.js';
-import { tellTrouble } from '../../print/sentences.js';
+import { tellTrouble } from '../../lines/sentences.js';
 import { BLOCK_BREAK, type Source, type Thread } from './Thread.js';
 
 /** A member as it is named above its words. */

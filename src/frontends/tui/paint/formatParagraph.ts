@@ -1,5 +1,5 @@
 import { words } from '../../../catalogue/words.js';
-import { formatFileLines } from '../../../presentation/formatFileLines.js';
+import { formatFileLines } from '../../../presentation/describeFileRecord.js';
 import { assertNever } from '../../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { labelOf, type Paragraph } from '../screen/Paragraph.js';

@@ -1,6 +1,10 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui';
-import type { ShownCount, ShownFile } from '../../../presentation/describeFileRecord.js';
-import { formatFileRow, headFiles } from '../../../presentation/formatFileLines.js';
+import {
+  formatFileRow,
+  headFiles,
+  type ShownCount,
+  type ShownFile,
+} from '../../../presentation/describeFileRecord.js';
 import type { FilesParagraph } from '../screen/Paragraph.js';
 import type { Theme } from './theme.js';
 

@@ -3,10 +3,10 @@ import { describePause } from '../../../catalogue/tellings.js';
 import { words } from '../../../catalogue/words.js';
 import { canContinue, canRetry, isContinuing, phaseOf } from '../../../conversation/questions.js';
 import type { TurnId } from '../../../models/ids.js';
-import { describeSilence } from '../../../presentation/describeSilence.js';
-import { doingOf, type LiveTurn } from '../../../presentation/LiveTurn.js';
+import { findUnpriced } from '../../../presentation/cost.js';
+import { describeDoing, describeSilence } from '../../../presentation/describeTurn.js';
+import type { LiveTurn } from '../../../presentation/LiveTurn.js';
 import { memberOf, openPermissions } from '../../../presentation/Telling.js';
-import { findUnpriced } from '../../../presentation/unpriced.js';
 import { formatNumber } from '../../../utils/formatNumber.js';
 import type { Tone } from './Paragraph.js';
 import type { Screen } from './Screen.js';
@@ -106,8 +106,7 @@ function describeTurn(screen: Screen, turn: LiveTurn): string {
   const { name } = turn.member;
   const { pause } = screen.conversation;
   if (pause?.kind === 'cancelled') return words.terminal.status.stopping(name);
-  const [kind, tool] = doingOf(turn);
-  const doing = words.telling.doing[kind](name, tool);
+  const doing = describeDoing(turn);
   return pause === null ? doing : words.joining.facts([doing, words.terminal.status.pausing]);
 }
 

@@ -2,7 +2,7 @@ import { words } from '../../../catalogue/words.js';
 import type { Phase } from '../../../conversation/questions.js';
 import { isOpen } from '../../../presentation/LiveTurn.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
-import { cutToWidth } from '../paint/formatTable.js';
+import { cutToWidth } from '../../lines/formatTable.js';
 import type { Screen } from '../screen/Screen.js';
 import type { TerminalView } from './TerminalView.js';
 

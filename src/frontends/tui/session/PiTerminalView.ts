@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isKeyRelease, matchesKey, ProcessTerminal, setCapabilities } from '@earendil-works/pi-tui';
-import { wantsColour } from '../../print/paint.js';
+import { wantsColour } from '../../lines/paint.js';
 import { CodeColours } from '../paint/CodeColours.js';
 import { renderStatus, renderTurns } from '../paint/renderLive.js';
 import { ScrollbackQueue } from '../paint/ScrollbackQueue.js';

@@ -1,8 +1,6 @@
 import { words } from '../../../catalogue/words.js';
 import { canCancel, canContinue, canRetry } from '../../../conversation/questions.js';
-import { formatTaskMessage } from '../../../presentation/formatTaskMessage.js';
-import { readHandOff } from '../../../presentation/readHandOff.js';
-import type { CommandName } from '../../../presentation/readTypedLine.js';
+import { type CommandName, formatTaskMessage, readHandOff } from '../../../presentation/readTypedLine.js';
 import { memberOf } from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';

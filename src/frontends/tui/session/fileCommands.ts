@@ -1,9 +1,9 @@
 import { words } from '../../../catalogue/words.js';
 import type { FileAction } from '../../../coordinator/files/describeFileAction.js';
-import { describePatch } from '../../../presentation/describePatch.js';
 import { formatFilePlan } from '../../../presentation/formatFilePlan.js';
-import { noteDiff } from '../../print/noteDiff.js';
-import { readFileArgument } from '../../print/readFileArgument.js';
+import { describePatch } from '../../../presentation/readPatch.js';
+import { readFileArgument } from '../../../presentation/readTypedLine.js';
+import { noteDiff } from '../../lines/sentences.js';
 import { note } from '../screen/Paragraph.js';
 import type { CommandContext } from './CommandContext.js';
 

@@ -1,7 +1,7 @@
 import { words } from '../../../catalogue/words.js';
 import type { ConversationMessage } from '../../../models/ConversationMessage.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
-import { cutToWidth, formatTable } from '../paint/formatTable.js';
+import { cutToWidth, formatTable } from '../../lines/formatTable.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { CommandContext } from './CommandContext.js';
 import { isFree, leaveFor } from './sessionCommands.js';

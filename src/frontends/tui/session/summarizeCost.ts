@@ -1,11 +1,10 @@
 import { words } from '../../../catalogue/words.js';
 import { listUsage, splitUsage } from '../../../conversation/usage.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
-import { costColumns, costRows } from '../../../presentation/costTable.js';
+import { costColumns, costRows, explainUnpriced, findUnpriced } from '../../../presentation/cost.js';
 import { memberOf, namesIn } from '../../../presentation/Telling.js';
-import { explainUnpriced, findUnpriced } from '../../../presentation/unpriced.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
-import { formatTable } from '../paint/formatTable.js';
+import { formatTable } from '../../lines/formatTable.js';
 import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 

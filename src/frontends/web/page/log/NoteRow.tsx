@@ -3,8 +3,11 @@ import { kindAndTitleInLog } from '../../../../catalogue/members.js';
 import { describeNotice, describeOrigin, describePause } from '../../../../catalogue/tellings.js';
 import { words } from '../../../../catalogue/words.js';
 import type { FilesBlock } from '../../../../presentation/Block.js';
-import { describeFileRecord, describeOthers } from '../../../../presentation/describeFileRecord.js';
-import { headFiles } from '../../../../presentation/formatFileLines.js';
+import {
+  describeFileRecord,
+  describeOthers,
+  headFiles,
+} from '../../../../presentation/describeFileRecord.js';
 import { namesIn } from '../../../../presentation/Telling.js';
 import { assertNever } from '../../../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';

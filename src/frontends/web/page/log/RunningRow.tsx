@@ -1,5 +1,6 @@
 import { formatSeconds } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
+import { describeWaiting } from '../../../../presentation/describeTurn.js';
 import { doingOf, type LiveTurn } from '../../../../presentation/LiveTurn.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { useNow } from '../parts/useNow.js';
@@ -36,8 +37,9 @@ export function RunningRow({ turn }: { readonly turn: LiveTurn }) {
 
 /** The telling of the page does not hold the text of running turns: it comes apart from the facts. */
 function describeDoing(turn: LiveTurn, text: string): string {
-  const [doing, tool] = doingOf({ ...turn, preview: text });
-  return words.webLog.doing[doing](sanitizeToOneLine(tool));
+  const [doing, about] = doingOf({ ...turn, preview: text });
+  if (doing === 'elsewhere') return sanitizeToOneLine(describeWaiting(turn.member.name, about));
+  return words.webLog.doing[doing](sanitizeToOneLine(about));
 }
 
 /** A clock of its own, so that a second is not a row. */

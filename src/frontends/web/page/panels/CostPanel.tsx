@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { describePrices, formatCount, formatMoney } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
 import { isUnpriced } from '../../../../conversation/usage.js';
-import { costColumns, costRows } from '../../../../presentation/costTable.js';
+import { costColumns, costRows } from '../../../../presentation/cost.js';
 import { memberOf, namesIn } from '../../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { CostShown } from '../../wire.js';

@@ -1,6 +1,7 @@
 import { formatSeconds } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
 import type { ShownMember } from '../../../../presentation/Block.js';
+import { describeWaiting } from '../../../../presentation/describeTurn.js';
 import { doingOf } from '../../../../presentation/LiveTurn.js';
 import type { Telling } from '../../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
@@ -19,11 +20,16 @@ export function describeMemberState(telling: Telling, { id }: ShownMember, now: 
   const { turns, conversation } = telling;
   const running = turns.find(({ member, ended }) => member.id === id && ended === undefined);
   if (running !== undefined) {
-    const [doing, tool] = doingOf(running);
+    const [doing, about] = doingOf(running);
     const { turnId } = running;
     if (doing === 'waiting')
-      return { kind: 'waiting', text: states.waiting(sanitizeToOneLine(tool)), turnId };
-    if (doing === 'elsewhere') return { kind: 'waiting', text: sanitizeToOneLine(tool), turnId };
+      return { kind: 'waiting', text: states.waiting(sanitizeToOneLine(about)), turnId };
+    if (doing === 'elsewhere')
+      return {
+        kind: 'waiting',
+        text: sanitizeToOneLine(describeWaiting(running.member.name, about)),
+        turnId,
+      };
     return { kind: 'working', text: states.working(formatSeconds(now - running.startedAt)), turnId };
   }
   const place = conversation.queue.findIndex(({ memberId }) => memberId === id);

@@ -1,6 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
-import { cutLine } from '../../../../presentation/describePatch.js';
-import { bodyOf, type PatchLine, readPatch } from '../../../../presentation/patchLines.js';
+import { bodyOf, cutLine, type PatchLine, readPatch } from '../../../../presentation/readPatch.js';
 import { sanitizeForTerminal } from '../../../../utils/sanitize.js';
 
 /** A row of a diff on the screen. Its texts are safe to show. */

@@ -3,9 +3,8 @@ import type { RecordedEvent } from '../../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../../models/ids.js';
 import type { Limits } from '../../../../models/Team.js';
 import type { Block } from '../../../../presentation/Block.js';
-import type { Telling } from '../../../../presentation/Telling.js';
+import { type Telling, withoutCutOff } from '../../../../presentation/Telling.js';
 import { tell } from '../../../../presentation/tell.js';
-import { withoutCutOff } from '../../../../presentation/withoutCutOff.js';
 import type {
   FirstScreen,
   Frames,

@@ -7,7 +7,7 @@ import type { TurnId } from '../../models/ids.js';
 import { namesIn, showMembers } from '../../presentation/Telling.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { formatTable } from '../tui/paint/formatTable.js';
+import { formatTable } from './formatTable.js';
 
 /** Reads a log from its beginning, as often as it is called. */
 type ReadLog = () => AsyncIterable<RecordedEvent>;

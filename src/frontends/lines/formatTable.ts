@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
-import type { Column } from '../../../presentation/costTable.js';
+import type { Column } from '../../presentation/cost.js';
 
 /** Rows under their heads, as wide as what is in them takes on a screen; the last column ends where its text ends. */
 export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {

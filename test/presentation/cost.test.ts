@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { TurnTotals } from '../../../src/frontends/print/totals.js';
-import type { ConversationEvent, RecordedUsage } from '../../../src/models/ConversationEvent.js';
-import { completed, max, record, sarah, turn, turnStarted } from '../events.js';
+import type { ConversationEvent, RecordedUsage } from '../../src/models/ConversationEvent.js';
+import { TurnTotals } from '../../src/presentation/cost.js';
+import { completed, max, record, sarah, turn, turnStarted } from '../frontends/events.js';
 
 const usage = { inputTokens: 10, cachedInputTokens: 2, outputTokens: 5 };
 

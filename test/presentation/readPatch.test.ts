@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describePatch } from '../../src/presentation/describePatch.js';
-import { partPatch, readPatch } from '../../src/presentation/patchLines.js';
+import { describePatch, partPatch, readPatch } from '../../src/presentation/readPatch.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
 
 const env = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutToWidth, formatTable } from '../../../../src/frontends/tui/paint/formatTable.js';
+import { cutToWidth, formatTable } from '../../../src/frontends/lines/formatTable.js';
 
 describe('formatTable', () => {
   it('lines columns up as a screen shows them, wide characters and emoji too', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wantsColour } from '../../../src/frontends/print/paint.js';
+import { wantsColour } from '../../../src/frontends/lines/paint.js';
 
 const terminal = { isTTY: true };
 const pipe = { isTTY: false };

@@ -3,7 +3,7 @@ import { chinese } from '../../src/catalogue/chinese.js';
 import { english } from '../../src/catalogue/english.js';
 import { speak } from '../../src/catalogue/words.js';
 import type { WaitingEvent } from '../../src/models/AgentEvent.js';
-import { describeWaiting } from '../../src/presentation/describeWaiting.js';
+import { describeWaiting } from '../../src/presentation/describeTurn.js';
 
 afterEach(() => speak(english));
 

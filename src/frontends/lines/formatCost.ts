@@ -1,10 +1,10 @@
 import { formatMoney } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
 import { splitUsage, summarizeUsage, type TurnUsageEntry } from '../../conversation/usage.js';
-import { type Column, costColumns, costRows } from '../../presentation/costTable.js';
+import { type Column, costColumns, costRows } from '../../presentation/cost.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { formatTable } from '../tui/paint/formatTable.js';
+import { formatTable } from './formatTable.js';
 
 type NameOf = (memberId: string) => string;
 
