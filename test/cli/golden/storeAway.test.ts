@@ -76,9 +76,11 @@ describePostgres('a terminal whose database goes away', (server) => {
     wire.breakAll();
     wire.speakAgain();
     await add('back', (rows) => {
-      const text = rows.join('\n');
+      const status = rows.at(-1) ?? '';
       return (
-        text.includes(SIGNS[language].back) && !text.split('───').at(-1)?.includes(SIGNS[language].silent)
+        rows.join('\n').includes(SIGNS[language].back) &&
+        !status.includes(SIGNS[language].silent) &&
+        status.includes('bob')
       );
     });
     screen.press('Enter');
