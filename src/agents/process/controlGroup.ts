@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmdir, writeFile, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdir, rmdirSync, writeFile, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { tryTo } from '../../utils/tryTo.js';
 
@@ -47,6 +47,7 @@ function makeFolder(): string {
   try {
     const path = join(findOwnGroup(), `huddle-${randomUUID()}`);
     mkdirSync(path);
+    process.once('exit', () => tryTo(() => rmdirSync(path))); // The watchdog removes it where that is too early.
     return path;
   } catch {
     return ''; // In most places: no such file system, or not ours to write.

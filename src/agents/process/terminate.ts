@@ -29,9 +29,33 @@ export interface LeftoverProcess {
 /** Waits so long. */
 export type Pause = (milliseconds: number) => Promise<unknown>;
 
-/** Stays out of the way of the next turn, and keeps no process alive: where our process ends first, the watchdog does the rest. */
-export const pauseInPassing: Pause = (milliseconds) =>
-  delay(Math.max(milliseconds, NEXT_TURN_MILLISECONDS), undefined, { ref: false });
+/** Wakes each that waits in passing. */
+const passing = new Set<() => void>();
+let isEnding = false;
+
+/**
+ * Stays out of the way of the next turn, and keeps no process alive. A process that is about to end makes short work of
+ * what still waits, so that nothing is left for the watchdog.
+ */
+export const pauseInPassing: Pause = (milliseconds) => {
+  if (isEnding) return delay(milliseconds);
+  return new Promise<void>((resolve) => {
+    if (passing.size === 0) process.once('beforeExit', hurry);
+    const wake = () => {
+      clearTimeout(timer);
+      passing.delete(wake);
+      if (passing.size === 0) process.off('beforeExit', hurry);
+      resolve();
+    };
+    const timer = setTimeout(wake, Math.max(milliseconds, NEXT_TURN_MILLISECONDS)).unref();
+    passing.add(wake);
+  });
+};
+
+function hurry(): void {
+  isEnding = true;
+  for (const wake of passing) wake();
+}
 
 export interface TerminateOptions {
   /** The time it is asked to stop (SIGINT) before it is told to (SIGTERM). */
