@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../models/AgentEvent.js';
 import { secretsOf } from '../../models/McpServer.js';
 import { Semaphore } from '../../utils/Semaphore.js';
 import type { AgentAdapter, TurnRequest } from '../AgentAdapter.js';
-import { requireCommand } from '../dialect/argumentValue.js';
+import { requireCommand } from '../dialect/Dialect.js';
 import { childEnvironment } from '../process/environment.js';
 import type { TurnProcessOptions } from '../process/runDialectTurn.js';
 import { findKnownAcpAgent, type KnownAcpAgent } from './knownAgents.js';

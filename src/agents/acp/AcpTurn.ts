@@ -1,7 +1,6 @@
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../../models/systemTextInPrompt.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import { sessionEvents } from '../dialect/argumentValue.js';
-import type { ReaderEvent, TurnEvent, Verdict } from '../dialect/Dialect.js';
+import { type ReaderEvent, sessionEvents, type TurnEvent, type Verdict } from '../dialect/Dialect.js';
 import { AnswerText } from '../process/AnswerText.js';
 import type { StopReason } from '../process/judgeTurn.js';
 import { settlesWithin } from '../process/settlesWithin.js';

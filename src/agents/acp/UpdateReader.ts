@@ -1,9 +1,8 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
-import { fieldOf, listOf, textOf, type UnknownRecord } from '../dialect/records.js';
-import { toOneLine } from '../dialect/summarizeValue.js';
+import { addUsage, amountOf } from '../dialect/failures.js';
+import { fieldOf, listOf, textOf, toOneLine, type UnknownRecord } from '../dialect/records.js';
 import { blockOf, dispatch, endBlock, type Handler, ignore } from '../dialect/tableReader.js';
-import { addUsage, amountOf } from '../dialect/usage.js';
 import { type ReportedUpdates, readTokens } from './promptAnswer.js';
 import { ToolCalls } from './toolCalls.js';
 

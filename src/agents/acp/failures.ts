@@ -1,7 +1,6 @@
 import type { FailureFacts } from '../../models/TurnOutcome.js';
 import { failedWith } from '../dialect/failures.js';
-import { fieldOf, listOf, numberOf, textOf } from '../dialect/records.js';
-import { toOneLine } from '../dialect/summarizeValue.js';
+import { fieldOf, listOf, numberOf, textOf, toOneLine } from '../dialect/records.js';
 
 const AUTH_REQUIRED = -32000;
 const WAYS_LENGTH = 300;

@@ -1,11 +1,9 @@
 import { InvalidOptionError } from '../../models/errors.js';
 import type { McpServer } from '../../models/McpServer.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import { folderValue } from '../dialect/argumentValue.js';
-import { chooseServers } from '../dialect/chooseServers.js';
+import { chooseServers, folderValue } from '../dialect/Dialect.js';
 import { isOutage } from '../dialect/failures.js';
-import { fieldOf, textOf } from '../dialect/records.js';
-import { toOneLine } from '../dialect/summarizeValue.js';
+import { fieldOf, textOf, toOneLine } from '../dialect/records.js';
 import type { AcpConnection, OpenSession } from './AcpConnection.js';
 import { AcpTurnError, isAnswer, isAuthRequired, readRequestError } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';

@@ -1,9 +1,8 @@
 import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEvent.js';
 import { NO_TOKENS } from '../../models/usageFigures.js';
 import type { Verdict } from '../dialect/Dialect.js';
-import { fieldOf, isRecord, textOf } from '../dialect/records.js';
-import { summarizeValue } from '../dialect/summarizeValue.js';
-import { addToTotals, sinceTotals, tokensOf } from '../dialect/usage.js';
+import { addToTotals, sinceTotals, tokensOf } from '../dialect/failures.js';
+import { fieldOf, isRecord, summarizeValue, textOf } from '../dialect/records.js';
 
 /** Reads from the answer to `session/prompt` how the turn went. `undefined`: it does not say. */
 export function readStopReason(answer: unknown): Verdict | undefined {

@@ -1,5 +1,4 @@
-import { isRecord, type UnknownRecord } from '../dialect/records.js';
-import { PATH_FIELDS } from '../dialect/toolDetail.js';
+import { isRecord, PATH_FIELDS, type UnknownRecord } from '../dialect/records.js';
 import { findGuardsByName } from './guardedFiles.js';
 
 /** The fields in which tools name a file, also the one that a file is moved to. */

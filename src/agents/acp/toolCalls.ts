@@ -1,9 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FileChangeEvent, FileDiff } from '../../models/AgentEvent.js';
 import type { TurnEvent } from '../dialect/Dialect.js';
-import { fieldOf, isRecord, listOf, numberOf, textOf, type UnknownRecord } from '../dialect/records.js';
-import { summarizeValue } from '../dialect/summarizeValue.js';
-import { resultDetail, resultText, toolDetail } from '../dialect/toolDetail.js';
+import {
+  fieldOf,
+  isRecord,
+  listOf,
+  numberOf,
+  resultDetail,
+  resultText,
+  summarizeValue,
+  textOf,
+  toolDetail,
+  type UnknownRecord,
+} from '../dialect/records.js';
 import { type AcpToolCall, trimCall } from './trimCall.js';
 
 const UNKNOWN_TOOL = 'tool';

@@ -1,17 +1,21 @@
 import type { SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import { sessionEvents } from '../dialect/argumentValue.js';
-import type { ReaderEvent, TurnReader } from '../dialect/Dialect.js';
+import { type ReaderEvent, sessionEvents, type TurnReader, type Verdict } from '../dialect/Dialect.js';
+import { createExitExplainer, failedWith } from '../dialect/failures.js';
 import {
   fieldOf,
+  inputDetail,
   isRecord,
   listOf,
   lookUp,
   numberOf,
+  resultDetail,
+  resultText,
+  summarizeValue,
   textOf,
+  toolDetail,
   type UnknownRecord,
 } from '../dialect/records.js';
-import { summarizeValue } from '../dialect/summarizeValue.js';
 import {
   blockOf,
   createTableReader,
@@ -22,8 +26,6 @@ import {
   ReaderState,
   type ToolKinds,
 } from '../dialect/tableReader.js';
-import { inputDetail, resultDetail, resultText, toolDetail } from '../dialect/toolDetail.js';
-import { judgeResult } from './failures.js';
 import { readClaudeUsage, readCutUsage, StreamedUsage } from './usage.js';
 
 class ClaudeState extends ReaderState {
@@ -221,4 +223,49 @@ function readResult(record: UnknownRecord, state: ClaudeState): ReaderEvent[] {
 
 function isFromSubagent(record: UnknownRecord): boolean {
   return typeof fieldOf(record, 'parent_tool_use_id') === 'string';
+}
+
+const outdated = { reason: 'outdated-agent', label: 'Claude Code' } as const;
+
+export const explainClaudeExit = createExitExplainer([
+  [
+    /No conversation found|No message found with message\.uuid/i,
+    { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
+  ],
+  [
+    // Versions before these options cannot take the new system text on resume, or fork at a place.
+    /^error: unknown option '--(?:system-prompt-snapshot|resume-session-at)'/,
+    { code: 'SESSION_UNKNOWN', ...outdated },
+  ],
+  [/cannot be used with root/i, { code: 'AGENT_ERROR', reason: 'root-refused' }],
+  [/^error: unknown option/i, { code: 'AGENT_ERROR', ...outdated }],
+]);
+
+/** Older versions know none or only one of the options for it. */
+export function refusesSystemText(stderr: string): boolean {
+  return /^error: unknown option '--append-system-prompt(?:-file)?'/mu.test(stderr);
+}
+
+/** Ends that Claude describes for its developers only. */
+const interruptions = { aborted_streaming: 'answer', aborted_tools: 'tool' } as const;
+
+/**
+ * Judges the final record by `is_error`, since errors of the service come as `subtype: "success"`. `apiError`
+ * is the word for the last of those, for instance `authentication_failed`.
+ */
+export function judgeResult(result: UnknownRecord, apiError: string | undefined): Verdict {
+  const isError = fieldOf(result, 'is_error');
+  if (isError === false || (isError === undefined && textOf(result, 'subtype') === 'success'))
+    return { ok: true };
+  const errors = listOf(result, 'errors').filter((error) => typeof error === 'string');
+  const during = lookUp(interruptions, fieldOf(result, 'terminal_reason'));
+  if (during) return { ok: false, failure: { code: 'AGENT_ERROR', reason: 'agent-interrupted', during } };
+  const message = textOf(result, 'result') ?? errors.join('; ');
+  const known = explainClaudeExit({ stderr: message });
+  if (known) return { ok: false, failure: known };
+  return failedWith({
+    message,
+    status: numberOf(result, 'api_error_status'),
+    isAuth: apiError === 'authentication_failed',
+  });
 }

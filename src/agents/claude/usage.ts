@@ -1,6 +1,6 @@
 import type { SessionTotals, TurnUsage, UsageEvent } from '../../models/AgentEvent.js';
+import { addToTotals, addUsage, amountOf, sinceTotals, tokensOf } from '../dialect/failures.js';
 import { fieldOf, type UnknownRecord, valuesOf } from '../dialect/records.js';
-import { addToTotals, addUsage, amountOf, sinceTotals, tokensOf } from '../dialect/usage.js';
 
 /** Adds up what the model reports while it answers: all that is known of a run that is cut off. */
 export class StreamedUsage {

@@ -1,18 +1,27 @@
 import type { FileChangeEvent, SessionTotals } from '../../models/AgentEvent.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import { sessionEvents } from '../dialect/argumentValue.js';
-import type { ReaderEvent, TurnReader } from '../dialect/Dialect.js';
-import { failedWith, statusIn } from '../dialect/failures.js';
+import { type ReaderEvent, sessionEvents, type TurnReader } from '../dialect/Dialect.js';
+import {
+  believedTotals,
+  createExitExplainer,
+  eachToken,
+  failedWith,
+  sinceTotals,
+  statusIn,
+  tokensOf,
+} from '../dialect/failures.js';
 import {
   fieldOf,
   isRecord,
   listOf,
   lookUp,
   numberOf,
+  resultDetail,
+  resultText,
+  summarizeValue,
   textOf,
   type UnknownRecord,
 } from '../dialect/records.js';
-import { summarizeValue } from '../dialect/summarizeValue.js';
 import {
   blockOf,
   createTableReader,
@@ -22,9 +31,6 @@ import {
   ReaderState,
   type ToolKinds,
 } from '../dialect/tableReader.js';
-import { resultDetail, resultText } from '../dialect/toolDetail.js';
-import { believedTotals, eachToken, sinceTotals, tokensOf } from '../dialect/usage.js';
-import { isCodexLoginMessage } from './failures.js';
 
 class CodexState extends ReaderState {
   totalsBefore: SessionTotals | undefined;
@@ -197,3 +203,26 @@ function readUsage(reported: unknown, { totalsBefore: before }: CodexState): Rea
     sessionTotals: believedTotals(totals, before),
   };
 }
+
+/** Codex has no word for it apart from the sentence. */
+export function isCodexLoginMessage(message: string): boolean {
+  return /Unauthorized|Missing environment variable|codex login|(?:log|sign) in again|not logged in/i.test(
+    message,
+  );
+}
+
+export const explainCodexExit = createExitExplainer([
+  [
+    /^Error: thread\/(?:resume|fork).*failed|no rollout found/i,
+    { code: 'SESSION_UNKNOWN', reason: 'session-unknown' },
+  ],
+  [/^(?:Error: )?not logged in|codex login/i, { code: 'AUTH', reason: 'login-needed' }],
+  [
+    /^error: (?:unexpected argument|unrecognized subcommand)|unknown feature flag/i,
+    { code: 'AGENT_ERROR', reason: 'outdated-agent', label: 'Codex' },
+  ],
+  [
+    /^Error loading config/i,
+    { code: 'AGENT_ERROR', reason: 'bad-agent-settings', label: 'Codex', file: 'config.toml' },
+  ],
+]);

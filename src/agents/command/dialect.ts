@@ -1,6 +1,11 @@
 import type { TurnRequest } from '../AgentAdapter.js';
-import { requireCommand } from '../dialect/argumentValue.js';
-import type { Dialect, Invocation, TurnReader, Verdict } from '../dialect/Dialect.js';
+import {
+  type Dialect,
+  type Invocation,
+  requireCommand,
+  type TurnReader,
+  type Verdict,
+} from '../dialect/Dialect.js';
 import { createExitExplainer, failedWith, messageOf } from '../dialect/failures.js';
 import { fieldOf, isRecord, textOf, type UnknownRecord } from '../dialect/records.js';
 

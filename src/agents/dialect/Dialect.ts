@@ -1,4 +1,6 @@
-import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
+import { isAbsolute } from 'node:path';
+import type { AgentEvent, EndEvent, SessionEvent, WarningEvent } from '../../models/AgentEvent.js';
+import { InvalidOptionError } from '../../models/errors.js';
 import type { McpServer } from '../../models/McpServer.js';
 import type { FailureFacts, Login } from '../../models/TurnOutcome.js';
 import type { TurnRequest } from '../AgentAdapter.js';
@@ -80,4 +82,74 @@ export interface Dialect {
   explainExit?(exit: UnexplainedExit): FailureFacts | undefined;
   /** Whether it ended, before it did anything, because this version takes no system text separately from the prompt. */
   refusesSystemText?(stderr: string): boolean;
+}
+
+/** A value that stands on a command line by itself must not be taken for an option. */
+const wordPattern = /^[^-\s\p{Cc}][^\s\p{Cc}]{0,255}$/u;
+
+export function isArgumentWord(value: string): boolean {
+  return wordPattern.test(value);
+}
+
+/** Models and session ids come from files and from the agents' own output: nothing in them may act. */
+export function argumentValue(option: string, value: string): string {
+  if (isArgumentWord(value)) return value;
+  throw new InvalidOptionError(option, JSON.stringify(value), 'one word that does not begin with "-"');
+}
+
+/** The command of a member whose program has no name of its own. */
+export function requireCommand({ command }: Pick<TurnRequest, 'command'>): readonly string[] {
+  if (command?.length) return command;
+  throw new InvalidOptionError('command', command, 'a program and its arguments');
+}
+
+/** An entry of a list that becomes part of one argument: it must not look like an option, or end its line. */
+export function listValue(option: string, entry: string): string {
+  if (/^[^-\s\p{Cc}][^\p{Cc}]*$/u.test(entry)) return entry;
+  throw new InvalidOptionError(
+    option,
+    JSON.stringify(entry),
+    'a tool, on one line, that does not begin with "-"',
+  );
+}
+
+/** A folder as an argument. */
+export function folderValue(option: string, path: string): string {
+  if (isAbsolute(path) && !path.includes('\0')) return path;
+  throw new InvalidOptionError(option, JSON.stringify(path), 'an absolute path');
+}
+
+/** The session an agent says it runs in; an id or mark that could never be handed back to it is not passed on. */
+export function sessionEvents(
+  sessionId: string | undefined,
+  { model, mark, holdsPrompt }: Omit<SessionEvent, 'type' | 'sessionId'> = {},
+): SessionEvent[] {
+  if (sessionId === undefined || !wordPattern.test(sessionId)) return [];
+  return [
+    {
+      type: 'session',
+      sessionId,
+      ...(model && { model }),
+      ...(mark !== undefined && wordPattern.test(mark) && { mark }),
+      ...(holdsPrompt !== undefined && { holdsPrompt }),
+    },
+  ];
+}
+
+/** The MCP servers that an agent is given in a turn, and the warning about the others. */
+interface ChosenServers {
+  readonly given: readonly McpServer[];
+  readonly warnings: readonly WarningEvent[];
+}
+
+/** Chooses the servers of a turn. Their tools do anything, whatever the agent's own permission: with `read` there are none. */
+export function chooseServers(
+  { permission, mcpServers = [] }: Pick<TurnRequest, 'permission' | 'mcpServers'>,
+  isTaken: (server: McpServer) => boolean,
+): ChosenServers {
+  const given = permission === 'read' ? [] : mcpServers.filter(isTaken);
+  const servers = mcpServers.filter((server) => !given.includes(server)).map(({ name }) => name);
+  if (servers.length === 0) return { given, warnings: [] };
+  const because = permission === 'read' ? 'permission' : 'agent';
+  return { given, warnings: [{ type: 'warning', about: { code: 'servers-not-given', servers, because } }] };
 }

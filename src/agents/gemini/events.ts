@@ -1,9 +1,22 @@
 import type { TurnUsage } from '../../models/AgentEvent.js';
-import { sessionEvents } from '../dialect/argumentValue.js';
-import type { ReaderEvent, TurnReader, Verdict } from '../dialect/Dialect.js';
-import { failedWith, messageOf } from '../dialect/failures.js';
-import { fieldOf, lookUp, textOf, type UnknownRecord } from '../dialect/records.js';
-import { summarizeValue } from '../dialect/summarizeValue.js';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
+import {
+  type ReaderEvent,
+  sessionEvents,
+  type TurnReader,
+  type UnexplainedExit,
+  type Verdict,
+} from '../dialect/Dialect.js';
+import { createExitExplainer, failedWith, messageOf, tokensOf } from '../dialect/failures.js';
+import {
+  fieldOf,
+  inputDetail,
+  lookUp,
+  resultDetail,
+  summarizeValue,
+  textOf,
+  type UnknownRecord,
+} from '../dialect/records.js';
 import {
   createTableReader,
   endBlock,
@@ -11,9 +24,6 @@ import {
   ReaderState,
   type ToolKinds,
 } from '../dialect/tableReader.js';
-import { inputDetail, resultDetail } from '../dialect/toolDetail.js';
-import { tokensOf } from '../dialect/usage.js';
-import { isGeminiLoginMessage } from './failures.js';
 
 interface Tool {
   readonly name: string;
@@ -148,4 +158,26 @@ function readUsage(stats: unknown): TurnUsage {
     cachedInputTokens: tokensOf(stats, 'cached'),
     outputTokens: Math.max(outputTokens, tokensOf(stats, 'total_tokens') - inputTokens),
   };
+}
+
+export function isGeminiLoginMessage(message: string): boolean {
+  return /UNAUTHENTICATED|PERMISSION_DENIED|API[_ ]key not valid|API_KEY_INVALID/i.test(message);
+}
+
+const loginNeeded = { code: 'AUTH', reason: 'login-needed' } as const;
+
+const explain = createExitExplainer([
+  [/^Error resuming session/i, { code: 'SESSION_UNKNOWN', reason: 'session-unknown' }],
+  [/set an Auth method|GEMINI_API_KEY environment variable|Invalid auth method/i, loginNeeded],
+  [
+    /^(?:Unknown argument|Invalid values)/i,
+    { code: 'AGENT_ERROR', reason: 'outdated-agent', label: 'Gemini CLI' },
+  ],
+]);
+
+/** Its exit codes with a meaning of their own; most others are an HTTP status modulo 256. */
+const authExitCode = 41;
+
+export function explainGeminiExit(exit: UnexplainedExit): FailureFacts | undefined {
+  return explain(exit) ?? (exit.exitCode === authExitCode ? loginNeeded : undefined);
 }

@@ -1,7 +1,13 @@
 import { tryTo } from '../../utils/tryTo.js';
 import type { ControlGroup } from './controlGroup.js';
-import { processScans, type Scan, type SeenProcess } from './ProcessScans.js';
-import { type Marks, type ProcessEntry, readProcess } from './processTable.js';
+import {
+  type Marks,
+  type ProcessEntry,
+  processScans,
+  readProcess,
+  type Scan,
+  type SeenProcess,
+} from './processTable.js';
 
 export interface DescendantsOptions {
   /** The agent itself, which leads a session of its own. */

@@ -1,12 +1,10 @@
 import { ACP_AGENTS } from '../../models/AcpAgents.js';
 import { AGENT_TYPES } from '../../models/AgentConfig.js';
 import { isAmongCredentials, isVendorCredential } from '../../models/vendorCredentials.js';
+import { MARKER_VARIABLE, readProcess, readProcessFile } from './processTable.js';
 
 /** A set of variables, as `process.env` is one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Carried by every process of a turn and its descendants: how those that left the process group are found. */
-export const MARKER_VARIABLE = 'HUDDLE_TURN';
 
 /** Says which turn that is, see `findOuterTurn.ts`. */
 export const TURN_VARIABLE = 'HUDDLE_TURN_OF';
@@ -82,4 +80,41 @@ function isMinimal(name: string): boolean {
 
 function isNoCredential(name: string): boolean {
   return !isVendorCredential(name) && !NAMED_CREDENTIALS.has(name);
+}
+
+/** A turn of Huddle inside of which this process runs. */
+export interface OuterTurn {
+  /** `turn-3 of session …`; absent if the Huddle that started the turn did not say. */
+  readonly name?: string;
+}
+
+/**
+ * Every turn that this process is inside of, the nearest first. The own environment alone does not tell: some agents
+ * start programs with a short list of variables, and any program can unset one. What an ancestor was started with stays, so
+ * all of them are asked where the system shows it, which is Linux.
+ */
+export function findOuterTurns(environment: Environment): readonly OuterTurn[] {
+  return [environment, ...ancestorsOf(process.pid).map(readEnvironment)].flatMap(turnIn);
+}
+
+function turnIn(environment: Environment): readonly OuterTurn[] {
+  if (environment[MARKER_VARIABLE] === undefined) return [];
+  const name = environment[TURN_VARIABLE];
+  return [name ? { name } : {}];
+}
+
+/** Upwards to the first process of the system, or of the container. */
+function ancestorsOf(pid: number): readonly number[] {
+  const parent = readProcess(pid)?.parent ?? 0;
+  return parent > 0 ? [parent, ...ancestorsOf(parent)] : [];
+}
+
+function readEnvironment(pid: number): Environment {
+  const entries = readProcessFile(pid, 'environ', 'utf8').split('\0');
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const end = entry.indexOf('=');
+      return [entry.slice(0, end), entry.slice(end + 1)];
+    }),
+  );
 }

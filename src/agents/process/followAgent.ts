@@ -12,10 +12,10 @@ import {
   exitFacts,
   hasAnswered,
   judgeTurn,
+  maskTrouble,
   type TurnFacts,
   type TurnIdentity,
 } from './judgeTurn.js';
-import { maskTrouble } from './maskTrouble.js';
 import type { AgentProcess, ExitInfo } from './spawnAgent.js';
 import { TurnSupervisor } from './TurnSupervisor.js';
 import { reportLeftovers } from './terminate.js';

@@ -1,4 +1,5 @@
 import { baseName } from '../../models/AcpAgents.js';
+import type { AgentEvent } from '../../models/AgentEvent.js';
 import type { FailureFacts, Login, TurnFailure, TurnOutcome } from '../../models/TurnOutcome.js';
 import { lastBytes, truncateToBytes } from '../../utils/bytes.js';
 import { redactSecrets, secretValues } from '../../utils/redact.js';
@@ -117,4 +118,11 @@ function badExit({ exit }: TurnFacts): FailureFacts {
 function noFinalEvent({ exit, badSample }: TurnFacts): FailureFacts {
   const detail = badSample === undefined ? {} : { detail: badSample };
   return { code: 'NO_FINAL_EVENT', reason: 'no-final-event', ...exitFacts(exit), ...detail };
+}
+
+/** Masks secrets in what an agent reports of trouble that did not end its turn; any other event stays as it is. */
+export function maskTrouble<Event extends AgentEvent>(event: Event, identity: TurnIdentity): Event {
+  if (event.type !== 'error' && event.type !== 'retry') return event;
+  const secrets = [...secretValues(identity.environment), ...(identity.secrets ?? [])];
+  return { ...event, message: redactSecrets(event.message, secrets) };
 }

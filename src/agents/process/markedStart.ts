@@ -2,8 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { openSync, writeSync } from 'node:fs';
 import { isExecutable } from '../../utils/findCommand.js';
-import { MARKER_VARIABLE } from './environment.js';
-import { AGENT_BITS, ALL_BITS, formatMark, type Marks, readProcessFile, SHARED_BIT } from './processTable.js';
+import {
+  AGENT_BITS,
+  ALL_BITS,
+  formatMark,
+  MARKER_VARIABLE,
+  type Marks,
+  readProcessFile,
+  SHARED_BIT,
+} from './processTable.js';
 
 /** The beginning of the marks in the environments of all our agents, and of no others. */
 export const MARKER_BEGINNING = `${randomUUID()}.`;

@@ -2,13 +2,13 @@ import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
 import { secretsOf } from '../../models/McpServer.js';
 import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../../models/systemTextInPrompt.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
+import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';
-import { chooseServers } from '../dialect/chooseServers.js';
-import type { Dialect, Invocation } from '../dialect/Dialect.js';
-import { type Answers, askFirst } from './askFirst.js';
+import { chooseServers, type Dialect, type Invocation } from '../dialect/Dialect.js';
 import { childEnvironment, type Environment } from './environment.js';
 import { type FollowOptions, followAgent, type Turn, type TurnEnding } from './followAgent.js';
 import { sealFailure } from './judgeTurn.js';
+import { probeCommand } from './probeCommand.js';
 import { reportSearch, type SpawnRequest, spawnAgent } from './spawnAgent.js';
 import { type TemporaryFiles, writeTemporaryFiles } from './temporaryFiles.js';
 
@@ -122,4 +122,43 @@ function failBeforeStart(found: FailureFacts, { identity, request }: Turn): EndE
 function ofCheck(found: FailureFacts): FailureFacts {
   if (found.reason !== 'not-found' && found.reason !== 'not-runnable') return found;
   return { code: 'SPAWN', reason: 'check-not-run', program: found.program };
+}
+
+/** Answers of programs to what they are asked first, by how they are started. */
+export type Answers = Map<string, readonly string[]>;
+
+interface Place {
+  readonly environment: Environment;
+  readonly hidesPostgres?: boolean | undefined;
+  readonly trustedPrograms?: readonly string[];
+  /** Nothing that was answered is asked again. */
+  readonly answers: Answers;
+  readonly logger?: Logger;
+}
+
+/** Asks a program what its dialect has to know before a turn. If it does not answer, the turn fails. */
+export async function askFirst(
+  dialect: Dialect,
+  request: TurnRequest,
+  place: Place,
+): Promise<readonly string[] | FailureFacts> {
+  const { inquiry } = dialect;
+  if (!inquiry?.isNeeded(request)) return [];
+  const { command } = dialect.prepare(request);
+  const { workingFolder, projectFolder, credentials } = request;
+  const key = JSON.stringify([command, workingFolder]);
+  const known = place.answers.get(key);
+  if (known !== undefined) return known;
+  const { args } = inquiry;
+  const folders = { workingFolder, projectFolder };
+  const result = await probeCommand({ command, args, ...folders, ...place, ownCredentials: credentials });
+  if (result.kind === 'failed') {
+    reportSearch(result, request.memberName, place.logger);
+    return result.failure;
+  }
+  const isGood = result.kind === 'answered' && result.exit.code === 0;
+  const answer = isGood ? inquiry.read(result.stdout) : undefined;
+  if (answer === undefined) return inquiry.failure;
+  place.answers.set(key, answer);
+  return answer;
 }

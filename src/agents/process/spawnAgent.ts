@@ -11,9 +11,8 @@ import type { Logger } from '../../utils/logger.js';
 import { type ControlGroup, createControlGroup } from './controlGroup.js';
 import { Descendants } from './Descendants.js';
 import { startMarked } from './markedStart.js';
-import { OutputChunks } from './OutputChunks.js';
+import { OutputChunks, StderrRing } from './OutputChunks.js';
 import type { Marks } from './processTable.js';
-import { StderrRing } from './StderrRing.js';
 import { watchdog } from './watchdog.js';
 
 /** The system has none left of something (descriptors, processes, memory); it often has some a moment later. */

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { controlGroupFolder } from './controlGroup.js';
-import { MARKER_VARIABLE } from './environment.js';
 import { filterOfOthers, LIMIT_BEGINNING, MARKER_BEGINNING } from './markedStart.js';
-import { type ProcessEntry, readStart } from './processTable.js';
+import { MARKER_VARIABLE, type ProcessEntry, readStart } from './processTable.js';
 
 /**
  * The program of the watchdog, for any shell. `$1` is the folder of our control groups, or empty; `$2` and
  * `$3` tell those who have our limit and are no agents, see `filterOfOthers`. Each line of
- * its input says `watch GROUP START`, `note GROUP PID START` for a descendant that was seen, or `forget GROUP`. At the end of
- * the input our process is gone, however it went, and so must be all it started: the groups, the descendants, and
- * whatever carries a mark of ours.
+ * its input says `wake` before a start, `watch GROUP START`, `note GROUP PID START` for a descendant that was seen, or
+ * `forget GROUP`. At the end of the input our process is gone, however it went, and so must be all it started: the groups,
+ * the descendants, and whatever carries a mark of ours. Where the last word was that a group is forgotten and no other is
+ * watched, nothing is left, and nothing is looked for.
  *
  * A group that is empty may be gone, and its number another's by now: that one began at another time. As long as a group has
  * members, no one is given its number.
@@ -22,13 +22,14 @@ import { type ProcessEntry, readStart } from './processTable.js';
  * `kill -KILL -- -GROUP`. The name in `stat` may hold anything, line ends too; the start is the 20th field after it.
  */
 const SCRIPT = `
-folder=$1 mask=$2 others=$3 groups= notes=
+folder=$1 mask=$2 others=$3 groups= notes= left=
 drop() { kept=; for each in $2; do [ "\${each%%:*}" = "$1" ] || kept="$kept $each"; done; }
 while read -r verb group pid start; do
   case $verb in
+    wake) left=yes ;;
     watch) groups="$groups $group:$pid" ;;
     note) notes="$notes $group:$pid:$start" ;;
-    forget) drop "$group" "$groups"; groups=$kept; drop "$group" "$notes"; notes=$kept ;;
+    forget) drop "$group" "$groups"; groups=$kept; drop "$group" "$notes"; notes=$kept left=$groups ;;
   esac
 done
 
@@ -77,19 +78,21 @@ stop_kin() {
   done
 }
 
-kin=
-find_marked
-[ -z "$groups$marked" ] || stop_kin
-[ -z "$folder" ] || echo 1 >"$folder/cgroup.kill"
-for watched in $groups; do is_ours "$watched" && kill -s KILL -- "-$group"; done
-for pid in $kin; do kill -s KILL "$pid"; done
-unseen=0
-for round in 1 2 3 4 5 6 7 8; do
+if [ -n "$left" ]; then
+  kin=
   find_marked
-  for pid in $marked; do kill -s KILL "$pid"; done
-  if [ -z "$marked" ]; then unseen=$((unseen + 1)); else unseen=0; fi
-  [ "$unseen" = 2 ] && break
-done
+  [ -z "$groups$marked" ] || stop_kin
+  [ -z "$folder" ] || echo 1 >"$folder/cgroup.kill"
+  for watched in $groups; do is_ours "$watched" && kill -s KILL -- "-$group"; done
+  for pid in $kin; do kill -s KILL "$pid"; done
+  unseen=0
+  for round in 1 2 3 4 5 6 7 8; do
+    find_marked
+    for pid in $marked; do kill -s KILL "$pid"; done
+    if [ -z "$marked" ]; then unseen=$((unseen + 1)); else unseen=0; fi
+    [ "$unseen" = 2 ] && break
+  done
+fi
 for round in 1 2 3 4 5 6 7 8; do
   [ -n "$folder" ] && [ -d "$folder" ] || break
   find "$folder" -depth -type d -exec rmdir {} \\; || sleep 0.1
@@ -108,9 +111,11 @@ class Watchdog {
 
   /** Call before a process is started: from then on no moment is left uncovered. Without a shell turns still run. */
   wake(): void {
-    if (this.#pipe?.writable) return;
-    this.#pipe = startShell();
-    this.#pipe?.write([...this.#groups.values()].flat().join(''));
+    if (!this.#pipe?.writable) {
+      this.#pipe = startShell();
+      this.#pipe?.write([...this.#groups.values()].flat().join(''));
+    }
+    this.#pipe?.write('wake\n');
   }
 
   /** Call as soon as its leader is started: before anyone can have taken note of its end. */

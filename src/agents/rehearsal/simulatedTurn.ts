@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { toOneLine } from '../dialect/summarizeValue.js';
-import { addUsage } from '../dialect/usage.js';
+import { addUsage } from '../dialect/failures.js';
+import { toOneLine } from '../dialect/records.js';
 import type { ScriptedTurn } from './script.js';
 import type { RehearsedSession } from './sessionFiles.js';
 

@@ -1,4 +1,4 @@
-import { isArgumentWord } from '../../agents/dialect/argumentValue.js';
+import { isArgumentWord } from '../../agents/dialect/Dialect.js';
 import { words } from '../../catalogue/words.js';
 import { findAgentType } from '../../models/AgentConfig.js';
 import { isHeldToPermission } from '../../models/knownPrograms.js';

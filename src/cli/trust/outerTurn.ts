@@ -1,4 +1,4 @@
-import { findOuterTurns, type OuterTurn } from '../../agents/process/findOuterTurn.js';
+import { findOuterTurns, type OuterTurn } from '../../agents/process/environment.js';
 import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';

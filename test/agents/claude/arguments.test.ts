@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { prepareClaude } from '../../../src/agents/claude/arguments.js';
+import { prepareClaude } from '../../../src/agents/claude/dialect.js';
 import { commandLine, turnRequest } from '../turnRequest.js';
 
 const common = 'claude -p --verbose --output-format stream-json --include-partial-messages';

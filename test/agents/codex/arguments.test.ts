@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prepareCodex } from '../../../src/agents/codex/arguments.js';
+import { prepareCodex } from '../../../src/agents/codex/dialect.js';
 import { commandLine, turnRequest } from '../turnRequest.js';
 
 const settings =

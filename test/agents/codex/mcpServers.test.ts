@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { prepareCodex } from '../../../src/agents/codex/arguments.js';
+import { prepareCodex } from '../../../src/agents/codex/dialect.js';
 import { createAdapter } from '../../../src/agents/definitions.js';
 import type { AgentEvent } from '../../../src/models/AgentEvent.js';
 import type { Permission } from '../../../src/models/Team.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prepareGemini } from '../../../src/agents/gemini/arguments.js';
+import { prepareGemini } from '../../../src/agents/gemini/dialect.js';
 import { commandLine, turnRequest } from '../turnRequest.js';
 
 const common = 'gemini --output-format stream-json --skip-trust --approval-mode';

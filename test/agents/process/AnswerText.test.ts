@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReaderEvent } from '../../../src/agents/dialect/Dialect.js';
-import { AnswerText } from '../../../src/agents/process/AnswerText.js';
-import { HeldText } from '../../../src/agents/process/HeldText.js';
+import { AnswerText, HeldText } from '../../../src/agents/process/AnswerText.js';
 
 function fold(events: readonly ReaderEvent[], held?: HeldText): AnswerText {
   const answer = new AnswerText(held);

@@ -4,7 +4,7 @@ const ACP_TEST = 'test/agents/acp/AcpAdapter.test.ts';
 export const authority = [
   {
     name: 'members that may only read get MCP servers',
-    file: 'src/agents/dialect/chooseServers.ts',
+    file: 'src/agents/dialect/Dialect.ts',
     find: "const given = permission === 'read' ? [] : mcpServers.filter(isTaken);",
     replace: 'const given = mcpServers.filter(isTaken);',
     test: 'test/agents/mcpServers.test.ts',
@@ -233,7 +233,7 @@ export const authority = [
   },
   {
     name: 'a session id may be an option',
-    file: 'src/agents/dialect/argumentValue.ts',
+    file: 'src/agents/dialect/Dialect.ts',
     find: 'if (isArgumentWord(value)) return value;',
     replace: "if (value !== '') return value;",
     test: 'test/agents/dialect/argumentValue.test.ts',
@@ -321,7 +321,7 @@ export const authority = [
   },
   {
     name: 'Codex may start agents of its own',
-    file: 'src/agents/codex/arguments.ts',
+    file: 'src/agents/codex/dialect.ts',
     find: "  'agents.enabled',\n",
     replace: '',
     test: 'test/agents/codex/arguments.test.ts',
