@@ -299,9 +299,9 @@ export class Player {
   }
 
   #foldersOf(turns: TurnQueue, untilReached: (isReached: () => boolean) => Promise<void>): TurnFolders {
-    const { recording } = this.#log.status;
+    const { turns: known } = this.#log.status.state;
     return {
-      copyOf: (turn) => choosePlace(turn, turns, this.#team, recording).copyOf,
+      copyOf: (turn) => choosePlace(turn, turns, this.#team, known).copyOf,
       enter: async () => ({ kind: 'ready', folder: '.' }),
       report: () => [],
       leave: async () => undefined,

@@ -1,5 +1,6 @@
 import type { ConversationState } from '../conversation/ConversationState.js';
 import { listAllowed } from '../conversation/files/recording.js';
+import { TurnIndex } from '../conversation/turnIndex.js';
 import { concludeRecord } from '../coordinator/files/filesFacts.js';
 import type { ConversationFact, FilesRecorded, RecordedEvent } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
@@ -15,11 +16,10 @@ export function recordTurns(
 ): ConversationFact[] {
   const { type: _, by, copyOf, isLate, overlaps, ...found } = withoutPlace(fact);
   const turnIds = by.kind === 'turns' ? by.turnIds : [];
-  const members = new Map(
-    events.flatMap((event) => (event.type === 'turn-start' ? [[event.turnId, event.memberId] as const] : [])),
-  );
+  const index = new TurnIndex();
+  for (const event of events) index.note(event);
   const turns = turnIds.map((turnId) => {
-    const memberId = members.get(turnId);
+    const memberId = index.find(turnId)?.memberId;
     return {
       turnId,
       member: memberId === undefined ? undefined : findAgent(team, memberId),

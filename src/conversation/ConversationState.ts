@@ -12,7 +12,7 @@ import {
   NO_COUNTS,
   restartCounter,
 } from './limitCounters.js';
-import { findRecentTurn, isCheck, type RecentTurns, rememberTurn } from './recentTurns.js';
+import { findRecentTurn, indexFact, type RecentTurns } from './turnIndex.js';
 import { addToUsage, NO_USAGE, type Usage } from './usage.js';
 
 /** Everything about a conversation that is not in its messages: folded from the facts, never changed otherwise. */
@@ -41,7 +41,7 @@ export const INITIAL_STATE: ConversationState = {
 
 /** The state after one more fact. */
 export function applyFact(state: ConversationState, fact: ConversationFact): ConversationState {
-  const turns = rememberTurn(state.turns, fact);
+  const turns = indexFact(state.turns, fact);
   return applyToAgenda({ ...state, turns, ...countsAfter(state, fact) }, fact);
 }
 
@@ -49,7 +49,9 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
   const { counters, turnCount, pause } = state;
   switch (fact.type) {
     case 'message-added':
-      return isCheck(state.turns, fact.turnId) ? {} : countMessage(state, fact.message);
+      return findRecentTurn(state.turns, fact.turnId)?.checks === undefined
+        ? countMessage(state, fact.message)
+        : {};
     case 'turns-queued':
       return { turnCount: turnCount + fact.turns.length };
     case 'turn-start':
@@ -67,7 +69,18 @@ function countsAfter(state: ConversationState, fact: ConversationFact): Partial<
     case 'conversation-resume':
       if (!fact.pastLimit || pause?.kind !== 'limit') return {};
       return { counters: restartCounter(counters, pause.limit) };
-    default:
+    case 'conversation-start':
+    case 'conversation-forked':
+    case 'task-changed':
+    case 'title-changed':
+    case 'profile-changed':
+    case 'turns-dropped':
+    case 'turn-activity':
+    case 'permission-decided':
+    case 'files-recorded':
+    case 'waiting-for-human':
+    case 'conversation-pause':
+    case 'notice':
       return {};
   }
 }

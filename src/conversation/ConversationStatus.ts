@@ -27,7 +27,7 @@ export function applyToStatus(status: ConversationStatus, fact: ConversationFact
     state,
     memory: remember(status.memory, fact, status.state),
     changes: rememberChanges(status.changes, fact, state.turns),
-    recording: noteRecording(status.recording, fact),
+    recording: noteRecording(status.recording, fact, state.turns),
     teamTask: fact.type === 'task-changed' ? fact.task : status.teamTask,
   };
 }
@@ -41,7 +41,7 @@ export function endsSession(status: ConversationStatus, end: TurnEnd): boolean {
 }
 
 /** Goes up when the form below or the meaning of a fact changes; an older status is rebuilt from the log. */
-const STATUS_VERSION = 12;
+const STATUS_VERSION = 13;
 
 /** As plain data, for a checkpoint. */
 export function encodeStatus({ state, memory, changes, recording, teamTask }: ConversationStatus): unknown {

@@ -2,7 +2,7 @@ import { type ConversationState, INITIAL_STATE } from '../conversation/Conversat
 import type { ConversationStart, MemberSummary } from '../models/ConversationEvent.js';
 import { findMember } from '../models/findMember.js';
 import type { TurnId } from '../models/ids.js';
-import type { Block, PermissionRecord, ShownMember, TurnOf } from './Block.js';
+import type { Block, PermissionRecord, ShownMember } from './Block.js';
 import { isOpen, type LiveTurn } from './LiveTurn.js';
 
 /** The knowledge needed to tell a conversation, and what of it still changes: folded from its events. */
@@ -16,8 +16,6 @@ export interface Telling {
   readonly toolCount: number;
   /** Number of requests that people were asked to decide: a number is never given twice. */
   readonly questionCount: number;
-  /** The latest turns that are over. */
-  readonly endedTurns: readonly TurnOf[];
   /** Number of files that the first look at the folder has seen; null if none is under way. */
   readonly filesSeen: number | null;
   /** Roles of a shared store of which it was told that something of theirs is left out. */
@@ -37,7 +35,6 @@ export const NEW_TELLING: Telling = {
   turns: [],
   toolCount: 0,
   questionCount: 0,
-  endedTurns: [],
   filesSeen: null,
   leftOut: [],
 };

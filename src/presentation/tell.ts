@@ -1,5 +1,6 @@
 import { words as spoken, type WordsOf } from '../catalogue/words.js';
 import { applyFact } from '../conversation/ConversationState.js';
+import { findRecentTurn } from '../conversation/turnIndex.js';
 import { stripOuterMarkers } from '../markers/outerMarkers.js';
 import type {
   ConversationEvent,
@@ -14,7 +15,7 @@ import type { ConversationMessage, SpeakerType } from '../models/ConversationMes
 import { findMember } from '../models/findMember.js';
 import type { TurnId } from '../models/ids.js';
 import { assertNever } from '../utils/assertNever.js';
-import type { FilesBlock, MessageBlock, TurnOf, TurnWithFiles } from './Block.js';
+import type { FilesBlock, MessageBlock, TurnWithFiles } from './Block.js';
 import { addPreview, endTurn } from './LiveTurn.js';
 import {
   findTurn,
@@ -170,10 +171,9 @@ function withoutMarkers(text: string, speaker: SpeakerType): string {
   return stripOuterMarkers(text, speaker === 'human' ? ['next', 'team-task'] : ['next'], speaker);
 }
 
-function tellEnd(before: Telling, event: TurnEnd, at: number): Step {
+function tellEnd(telling: Telling, event: TurnEnd, at: number): Step {
   const { turnId, result } = event;
-  const turn = turnOf(before, event, at);
-  const telling = noteEndedTurn(before, turn);
+  const turn = turnOf(telling, event, at);
   const ended = endTurn(turn, event);
   if (result.kind === 'completed' && result.messageId !== null) {
     const rest = removeTurn(telling, turnId);
@@ -183,9 +183,6 @@ function tellEnd(before: Telling, event: TurnEnd, at: number): Step {
   const rest = draft.startsWith(turn.told) ? draft.slice(turn.told.length).trim() : draft;
   return { telling: removeTurn(telling, turnId), blocks: [{ kind: 'turn', at, turn: ended, rest }] };
 }
-
-/** More than run at the same time: records come before the next turn starts. */
-const KEPT_TURNS = 64;
 
 /** Tells what changed in files; nothing if nothing did. */
 export function tellRecord(
@@ -206,23 +203,16 @@ export function tellRecord(
   ];
 }
 
-/** Remembers whose turn it was: its files are recorded after it. */
-export function noteEndedTurn(telling: Telling, { turnId, member }: TurnOf): Telling {
-  return { ...telling, endedTurns: [...telling.endedTurns, { turnId, member }].slice(-KEPT_TURNS) };
-}
-
 /** Whether there is something to tell. What can run programs in a repository has a notice of its own. */
 function hasChanges({ files, unlisted = 0, git }: FilesRecorded): boolean {
   return files.length + unlisted > 0 || git?.head !== undefined || git?.branch !== undefined;
 }
 
-/** A turn of an earlier session is known if it was cut off. */
+/** The member of a turn is known if it started among the latest, or was cut off. */
 function findMemberOf(telling: Telling, turnId: TurnId): TurnWithFiles {
-  const told = telling.endedTurns.find((turn) => turn.turnId === turnId);
-  if (told !== undefined) return told;
-  const { running, unfinished } = telling.conversation;
-  const open = [...running, ...unfinished.map(({ turn }) => turn)].find((turn) => turn.turnId === turnId);
-  return open === undefined ? { turnId } : { turnId, member: memberOf(telling, open.memberId) };
+  const { turns, unfinished } = telling.conversation;
+  const turn = findRecentTurn(turns, turnId) ?? unfinished.find(({ turn }) => turn.turnId === turnId)?.turn;
+  return turn === undefined ? { turnId } : { turnId, member: memberOf(telling, turn.memberId) };
 }
 
 /** An event as the process reads it that holds the conversation, or follows it: for the holder itself it continues here. */

@@ -39,7 +39,10 @@ function recorded(by: ChangedBy, files: string, more: Partial<FilesRecorded> = {
 function turn(number: number, files: string, more: Partial<FilesRecorded> = {}): ConversationFact[] {
   const turnId = `turn-${number}`;
   const start = { type: 'turn-start', turnId, memberId: number % 2 === 0 ? 'max' : 'ada' };
-  const facts = [start, { type: 'turn-end', turnId }] as unknown as ConversationFact[];
+  const facts = [
+    start,
+    { type: 'turn-end', turnId, result: { kind: 'completed', messageId: null } },
+  ] as unknown as ConversationFact[];
   return [...facts, recorded({ kind: 'turns', turnIds: [turnId] } as unknown as ChangedBy, files, more)];
 }
 

@@ -47,7 +47,7 @@ export function describeTrailers(
 ): readonly string[] {
   const names = units.flatMap(({ by, names: own }) => (by.kind === 'apply' ? by.of : own));
   const lines = [...new Set(names)].map((name) => {
-    const member = members.find(({ id }) => id === turns.get(name));
+    const member = members.find(({ id }) => id === turns.find(name)?.memberId);
     const facts = [member?.agentType, member?.model].filter((fact) => fact !== undefined);
     const details = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
     return `Huddle-Turn: ${name.replace(/^turn-/u, '')} ${member?.name ?? ''}${details}`;

@@ -2,6 +2,7 @@ import type { ConversationFact, FilesRecorded, MemberSummary } from '../../model
 import type { FileChange } from '../../models/FileChange.js';
 import type { MemberId } from '../../models/ids.js';
 import type { AnyIterable } from '../../utils/AnyIterable.js';
+import { TurnIndex } from '../turnIndex.js';
 
 /** A record of changed files: of a turn, of turns that ran at once, of an undo, of an apply, or of others between turns. */
 export interface FileUnit extends Omit<FilesRecorded, 'type'> {
@@ -24,10 +25,7 @@ export interface FileHistory {
   readonly unitsBefore: number;
   /** Events up to this number came with an import: they tell what others say of files elsewhere. */
   readonly importedSeq: number;
-  /** The turns that have started, by id, and whose they are. */
-  readonly turns: ReadonlyMap<string, MemberId>;
-  /** The turns that have not ended. */
-  readonly running: readonly string[];
+  readonly turns: TurnIndex;
 }
 
 /** Identifies a file among others: names that are not UTF-8 may have the same `path`. */
@@ -45,25 +43,21 @@ export async function readFileHistory(
   restoredSeq = 0,
 ): Promise<FileHistory> {
   const units: ChangingUnit[] = [];
-  const turns = new Map<string, MemberId>();
-  const running = new Set<string>();
+  const turns = new TurnIndex();
   let members: readonly MemberSummary[] = [];
   let unitsBefore = 0;
   let importedSeq = restoredSeq;
   let seq = 0;
   for await (const event of events) {
     seq++;
+    turns.note(event);
     if (event.type === 'conversation-start') members = event.team.members;
     else if (event.type === 'message-added' && event.message.speaker.type === 'human')
       unitsBefore = units.length;
-    else if (event.type === 'turn-start') {
-      turns.set(event.turnId, event.memberId);
-      running.add(event.turnId);
-    } else if (event.type === 'turn-end') running.delete(event.turnId);
     else if (event.type === 'files-recorded') addUnit(units, event, turns, seq);
     else if (event.type === 'conversation-forked' && seq > restoredSeq) importedSeq = event.importedUpTo ?? 0;
   }
-  return { members, units, unitsBefore, importedSeq, turns, running: [...running] };
+  return { members, units, unitsBefore, importedSeq, turns };
 }
 
 /** Units that have one of these names, in the order in which they were recorded. */
@@ -97,7 +91,7 @@ interface ChangingUnit extends FileUnit {
 function addUnit(
   units: ChangingUnit[],
   { type: _, ...record }: FilesRecorded,
-  turns: ReadonlyMap<string, MemberId>,
+  turns: TurnIndex,
   seq: number,
 ): void {
   const { by, files } = record;
@@ -128,7 +122,8 @@ function namesOf(by: FilesRecorded['by']): readonly string[] {
   return by.kind === 'others' ? [] : [by.id];
 }
 
-function membersOf(by: FilesRecorded['by'], turns: ReadonlyMap<string, MemberId>): readonly MemberId[] {
-  if (by.kind === 'turns') return [...new Set(by.turnIds.flatMap((turnId) => turns.get(turnId) ?? []))];
+function membersOf(by: FilesRecorded['by'], turns: TurnIndex): readonly MemberId[] {
+  if (by.kind === 'turns')
+    return [...new Set(by.turnIds.flatMap((turnId) => turns.find(turnId)?.memberId ?? []))];
   return by.kind === 'others' ? [] : [by.memberId];
 }

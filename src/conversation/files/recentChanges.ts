@@ -2,7 +2,7 @@ import type { ConversationFact, FilesRecorded, MemberProfile } from '../../model
 import type { FileChange } from '../../models/FileChange.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 import { truncateToBytes } from '../../utils/bytes.js';
-import { findRecentTurn, type RecentTurn, type RecentTurns } from '../recentTurns.js';
+import { findRecentTurn, type IndexedTurn, type RecentTurns } from '../turnIndex.js';
 
 /**
  * The changes of files that members may have to be told, folded from the facts. It is saved with every checkpoint, so it
@@ -41,7 +41,9 @@ export type ChangeSource =
   | { readonly kind: 'turns'; readonly turns: readonly SourceTurn[] }
   | Exclude<FilesRecorded['by'], { kind: 'turns' }>;
 
-export type SourceTurn = Pick<RecentTurn, 'turnId' | 'blindRound'> & { readonly memberId?: MemberId };
+export type SourceTurn = Pick<IndexedTurn, 'turnId' | 'blindRound'> & {
+  readonly memberId?: MemberId | undefined;
+};
 
 interface LastTurn {
   readonly turnId: TurnId;
@@ -86,7 +88,19 @@ export function rememberChanges(
     }
     case 'files-recorded':
       return withinBounds(addRecord(changes, fact, turns));
-    default:
+    case 'conversation-forked':
+    case 'task-changed':
+    case 'title-changed':
+    case 'turns-queued':
+    case 'turns-dropped':
+    case 'turn-start':
+    case 'turn-activity':
+    case 'permission-decided':
+    case 'turn-end':
+    case 'waiting-for-human':
+    case 'conversation-pause':
+    case 'conversation-resume':
+    case 'notice':
       return changes;
   }
 }
@@ -120,7 +134,7 @@ function sourceOf({ by }: FilesRecorded, turns: RecentTurns): ChangeSource {
   if (by.kind !== 'turns') return by;
   const found = by.turnIds.map((turnId): SourceTurn => {
     const { memberId, blindRound } = findRecentTurn(turns, turnId) ?? {};
-    return { turnId, ...(memberId !== undefined && { memberId }), ...(blindRound && { blindRound }) };
+    return { turnId, memberId, blindRound };
   });
   return { kind: 'turns', turns: found };
 }

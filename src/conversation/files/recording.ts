@@ -6,13 +6,12 @@ import type {
 } from '../../models/ConversationEvent.js';
 import type { NotRecorded } from '../../models/FileChange.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
+import { findRecentTurn, MOST_RECENT_TURNS, type RecentTurns } from '../turnIndex.js';
 
 /** Turns and the folders they work in, as far as records of files need to know them. Folded from the facts. */
 export interface Recording {
   /** Turns whose changes are in no record yet; the newest of them. */
   readonly unrecorded: readonly PlacedTurn[];
-  /** The newest turns that worked in copies. */
-  readonly inCopies: readonly CopiedTurn[];
   /** Reasons of `files-not-recorded` that people were told. */
   readonly reasons: readonly NotRecorded[];
 }
@@ -37,23 +36,14 @@ export interface AskedChange {
   readonly isAllowed?: boolean;
 }
 
-interface CopiedTurn {
-  readonly turnId: TurnId;
-  readonly copyOf: MemberId;
-  readonly blindRound?: TurnId | undefined;
-}
+export const NO_RECORDING: Recording = { unrecorded: [], reasons: [] };
 
-/** Bound for conversations in which nothing is recorded. */
-const MOST_TURNS = 100;
-
-export const NO_RECORDING: Recording = { unrecorded: [], inCopies: [], reasons: [] };
-
-/** Applies one more fact. */
-export function noteRecording(recording: Recording, fact: ConversationFact): Recording {
+/** Applies one more fact; `turns` are those of the same moment. */
+export function noteRecording(recording: Recording, fact: ConversationFact, turns: RecentTurns): Recording {
   const { unrecorded, reasons } = recording;
   switch (fact.type) {
     case 'turn-start':
-      return startTurn(recording, fact);
+      return startTurn(recording, fact, turns);
     case 'turn-activity':
       return noteAsked(recording, fact);
     case 'permission-decided':
@@ -63,26 +53,27 @@ export function noteRecording(recording: Recording, fact: ConversationFact): Rec
     case 'notice':
       if (fact.code !== 'files-not-recorded' || reasons.includes(fact.reason)) return recording;
       return { ...recording, reasons: [...reasons, fact.reason] };
-    default:
+    case 'conversation-start':
+    case 'conversation-forked':
+    case 'message-added':
+    case 'task-changed':
+    case 'title-changed':
+    case 'profile-changed':
+    case 'turns-queued':
+    case 'turns-dropped':
+    case 'turn-end':
+    case 'waiting-for-human':
+    case 'conversation-pause':
+    case 'conversation-resume':
       return recording;
   }
-}
-
-/** Finds the member in whose copy a turn worked. Undefined: it worked in the folder. */
-export function findCopy({ inCopies }: Recording, turn: TurnId): MemberId | undefined {
-  return inCopies.find(({ turnId }) => turnId === turn)?.copyOf;
-}
-
-/** Whether turns of this blind round worked in copies. */
-export function isRoundInCopies({ inCopies }: Recording, round: TurnId): boolean {
-  return inCopies.some(({ blindRound }) => blindRound === round);
 }
 
 /** The changes that a turn asked for and was allowed to make, by its events. */
 export function listAllowed(events: readonly ConversationFact[], turn: TurnId): readonly AskedChange[] {
   const { unrecorded } = events
     .filter((event) => event.type !== 'files-recorded' && 'turnId' in event && event.turnId === turn)
-    .reduce(noteRecording, NO_RECORDING);
+    .reduce((recording, event) => noteRecording(recording, event, []), NO_RECORDING);
   return unrecorded.flatMap(allowedTo);
 }
 
@@ -119,21 +110,14 @@ function withAsked(
   return { ...recording, unrecorded };
 }
 
+/** Bounded for conversations in which nothing is recorded. */
 function startTurn(
   recording: Recording,
-  { turnId, memberId, copy, checks, blindRound, runsOn }: TurnStart,
+  { turnId, memberId, runsOn }: TurnStart,
+  turns: RecentTurns,
 ): Recording {
   if (runsOn !== undefined) return recording;
-  const { unrecorded, inCopies } = recording;
-  if (copy === undefined) return { ...recording, unrecorded: newest([...unrecorded, { turnId, memberId }]) };
-  const copyOf = (checks && findCopy(recording, checks)) ?? memberId;
-  return {
-    ...recording,
-    unrecorded: newest([...unrecorded, { turnId, memberId, copyOf }]),
-    inCopies: newest([...inCopies, { turnId, copyOf, blindRound }]),
-  };
-}
-
-function newest<Turn>(turns: readonly Turn[]): readonly Turn[] {
-  return turns.slice(-MOST_TURNS);
+  const { copyOf } = findRecentTurn(turns, turnId) ?? {};
+  const unrecorded = [...recording.unrecorded, { turnId, memberId, copyOf }];
+  return { ...recording, unrecorded: unrecorded.slice(-MOST_RECENT_TURNS) };
 }

@@ -39,15 +39,15 @@ export function parseUnits(typed: string): UnitNames | null {
  * @throws {@link HuddleError} `UNKNOWN_CHANGE` if the text means none, `FILES_NOT_RECORDED` if the turn has no record.
  */
 export function selectUnits(history: FileHistory, typed: string): SelectedUnits {
-  const names = parseUnits(typed) ?? (history.turns.has(typed) ? { kind: 'one', name: typed } : null);
+  const names = parseUnits(typed) ?? (history.turns.find(typed) ? { kind: 'one', name: typed } : null);
   if (names === null) throw unknownChange(history, typed);
   if (names.kind !== 'one') return { what: typed.trim(), units: unitsIn(history, names) };
   const { name } = names;
   const units = history.units.filter((unit) => unit.names.includes(name));
-  if (units.length === 0 && !history.turns.has(name)) throw unknownChange(history, typed);
-  if (units.length === 0)
-    throw new HuddleError('FILES_NOT_RECORDED', { what: name, isRunning: history.running.includes(name) });
-  return { what: describeNames(units), units };
+  if (units.length > 0) return { what: describeNames(units), units };
+  const turn = history.turns.find(name);
+  if (turn === undefined) throw unknownChange(history, typed);
+  throw new HuddleError('FILES_NOT_RECORDED', { what: name, isRunning: turn.result === undefined });
 }
 
 /** The newest turn that changed files, or these files, for a diff. Throws `FILES_NOT_RECORDED` if nothing was ever recorded. */

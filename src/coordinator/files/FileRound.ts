@@ -33,12 +33,12 @@ export class FileRound {
 
   constructor({ recorder, workspace, turns, onEnd }: FileRoundParts) {
     const { team, status } = recorder.parts;
-    const { recording } = status();
+    const { turns: known } = status().state;
     this.#recorder = recorder;
     this.#workspace = workspace;
     this.#onEnd = onEnd;
     this.#places = new Map(
-      turns.map((turn) => [turn.turnId, choosePlace(turn, turns, team, recording)] as const),
+      turns.map((turn) => [turn.turnId, choosePlace(turn, turns, team, known)] as const),
     );
   }
 

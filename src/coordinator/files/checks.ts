@@ -1,5 +1,5 @@
 import type { ConversationState } from '../../conversation/ConversationState.js';
-import { findRecentTurn, type RecentTurn } from '../../conversation/recentTurns.js';
+import { findRecentTurn, type IndexedTurn } from '../../conversation/turnIndex.js';
 import type { ConversationFact, FilesRecorded, QueuedTurn } from '../../models/ConversationEvent.js';
 import type { TurnId } from '../../models/ids.js';
 import type { AgentMember, Team } from '../../models/Team.js';
@@ -22,19 +22,19 @@ export function queueUnrecordedChecks(
   team: Team,
   state: ConversationState,
 ): ConversationFact[] {
-  const mayEdit = ({ memberId }: RecentTurn) => findAgent(team, memberId)?.permission !== 'read';
+  const mayEdit = ({ memberId }: IndexedTurn) => findAgent(team, memberId)?.permission !== 'read';
   return queueChecksOf(turnIds, team, state, mayEdit);
 }
 
 /** Results of turns that are not checked: a person stopped it, or it is unknown how it ended. */
-const UNCHECKED: readonly RecentTurn['result'][] = [undefined, 'cancelled', 'interrupted'];
+const UNCHECKED: readonly IndexedTurn['result'][] = [undefined, 'cancelled', 'interrupted'];
 
 /** Queues each check once: of turns that ran at the same time in one folder, the last stands for all. */
 function queueChecksOf(
   turnIds: readonly TurnId[],
   team: Team,
   state: ConversationState,
-  isWanted: (turn: RecentTurn) => boolean,
+  isWanted: (turn: IndexedTurn) => boolean,
 ): ConversationFact[] {
   const checks = agentsOf(team).filter(({ check }) => check === true);
   const turn = turnIds
@@ -55,23 +55,18 @@ function queueChecksOf(
 }
 
 /** Whether a check has run, by itself or because someone asked for it. */
-function isOfCheck({ checks, memberId }: RecentTurn, team: Team): boolean {
+function isOfCheck({ checks, memberId }: IndexedTurn, team: Team): boolean {
   return checks !== undefined || findAgent(team, memberId)?.check === true;
 }
 
 /** Checks that still wait to look at an earlier state of the same place. */
-function dropStale(turn: RecentTurn, { queue, turns }: ConversationState): ConversationFact[] {
+function dropStale(turn: IndexedTurn, { queue, turns }: ConversationState): ConversationFact[] {
   const stale = queue.filter(({ checks }) => {
     if (checks === undefined) return false;
     const checked = findRecentTurn(turns, checks);
-    return checked === undefined || placeOf(checked) === placeOf(turn);
+    return checked === undefined || checked.copyOf === turn.copyOf;
   });
   return dropTurns(stale);
-}
-
-/** The member whose copy it worked in; undefined: in the working folder. */
-function placeOf({ copy, memberId }: RecentTurn): string | undefined {
-  return copy ? memberId : undefined;
 }
 
 /** A check that has run. */
@@ -109,8 +104,8 @@ export function prepareCheckMessage(
 
 /** The author stays in its copy, so it stays in the blind round for which that was made. */
 function sameRound({ checks }: QueuedTurn, { turns }: ConversationState): Pick<QueuedTurn, 'blindRound'> {
-  const { copy, blindRound } = findRecentTurn(turns, checks) ?? {};
-  return copy && blindRound !== undefined ? { blindRound } : {};
+  const { copyOf, blindRound } = findRecentTurn(turns, checks) ?? {};
+  return copyOf === undefined ? {} : { blindRound };
 }
 
 function authorOf({ checks }: QueuedTurn, team: Team, { turns }: ConversationState): AgentMember | undefined {

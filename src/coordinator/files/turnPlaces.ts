@@ -1,5 +1,5 @@
-import { findCopy, isRoundInCopies, type Recording } from '../../conversation/files/recording.js';
 import type { TurnQueue } from '../../conversation/TurnQueue.js';
+import { findRecentTurn, type RecentTurns } from '../../conversation/turnIndex.js';
 import type { QueuedTurn } from '../../models/ConversationEvent.js';
 import type { MemberId } from '../../models/ids.js';
 import type { Team } from '../../models/Team.js';
@@ -10,24 +10,23 @@ export interface TurnPlace {
   readonly copyOf?: MemberId | undefined;
 }
 
-/** Chooses where a turn works, among the turns that start with it. */
-export function choosePlace(turn: QueuedTurn, turns: TurnQueue, team: Team, recording: Recording): TurnPlace {
+/** Chooses where a turn works, among the turns that start with it; `known` are those that started before. */
+export function choosePlace(turn: QueuedTurn, turns: TurnQueue, team: Team, known: RecentTurns): TurnPlace {
   const { memberId, checks } = turn;
   // A check looks at what the turn left, where that worked.
-  if (checks !== undefined) return { copyOf: findCopy(recording, checks) };
-  const isApart =
-    requireAgent(team, memberId).workspace === 'copy' || isKeptApart(turn, turns, team, recording);
+  if (checks !== undefined) return { copyOf: findRecentTurn(known, checks)?.copyOf };
+  const isApart = requireAgent(team, memberId).workspace === 'copy' || isKeptApart(turn, turns, team, known);
   return isApart ? { copyOf: memberId } : {};
 }
 
 /** Several that may edit would overwrite each other. What is left of such a round, or retried of it, is no exception. */
-function isKeptApart(turn: QueuedTurn, turns: TurnQueue, team: Team, recording: Recording): boolean {
+function isKeptApart(turn: QueuedTurn, turns: TurnQueue, team: Team, known: RecentTurns): boolean {
   const { blindRound, retryOf, memberId } = turn;
   const mayEdit = (id: MemberId): boolean => requireAgent(team, id).permission !== 'read';
   if (blindRound === undefined || team.files?.blind === 'shared' || !mayEdit(memberId)) return false;
   if (turns.filter((other) => mayEdit(other.memberId)).length > 1) return true;
   return (
-    isRoundInCopies(recording, blindRound) ||
-    (retryOf !== undefined && findCopy(recording, retryOf) !== undefined)
+    known.some((other) => other.blindRound === blindRound && other.copyOf !== undefined) ||
+    findRecentTurn(known, retryOf)?.copyOf !== undefined
   );
 }

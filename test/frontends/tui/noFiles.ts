@@ -1,3 +1,4 @@
+import { TurnIndex } from '../../../src/conversation/turnIndex.js';
 import type { Conversation } from '../../../src/coordinator/Conversation.js';
 import { HuddleError } from '../../../src/models/errors.js';
 
@@ -12,8 +13,7 @@ export const NO_FILES: Pick<Conversation, 'files' | 'diff' | 'undo' | 'apply'> =
     units: [],
     unitsBefore: 0,
     importedSeq: 0,
-    turns: new Map(),
-    running: [],
+    turns: new TurnIndex(),
   }),
   diff: refuse,
   undo: refuse,

@@ -29,7 +29,7 @@ export const conversation = [
   {
     name: 'what a killed turn changed counts as of others',
     file: 'src/conversation/files/recording.ts',
-    find: 'return startTurn(recording, fact);',
+    find: 'return startTurn(recording, fact, turns);',
     replace: 'return recording;',
     test: 'test/coordinator/files/troubles.test.ts',
     title: 'closing does not wait for a record that hangs, and what it misses is recorded later',

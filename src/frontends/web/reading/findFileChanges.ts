@@ -56,7 +56,8 @@ async function* tap(
 
 function named({ units, turns }: FileHistory, name: string): readonly FileUnit[] {
   const found = units.filter(({ names }) => names.includes(name));
-  if (found.length === 0 && !turns.has(name)) throw new HuddleError('UNKNOWN_TURN', { turnId: name });
+  if (found.length === 0 && turns.find(name) === undefined)
+    throw new HuddleError('UNKNOWN_TURN', { turnId: name });
   return found;
 }
 

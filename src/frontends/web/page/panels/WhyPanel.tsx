@@ -28,8 +28,7 @@ export function WhyPanel({ conversation, turn = findLastTurn(conversation) }: Pa
 
 /** The turn that started last. */
 function findLastTurn({ telling }: OpenConversation): string | undefined {
-  const { turns, endedTurns } = telling.value;
-  return (turns.findLast(({ ended }) => ended === undefined) ?? endedTurns.at(-1))?.turnId;
+  return telling.value.conversation.turns.at(-1)?.turnId;
 }
 
 interface TurnProps {
