@@ -2,7 +2,6 @@ import type { TurnUsage } from '../models/AgentEvent.js';
 import type { LimitName } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import { amountIn, tokensIn } from '../models/usageFigures.js';
-import { type AnswerCounts, addAnswer, NO_ANSWERS } from './answerCounts.js';
 
 /** Counters of the limits. Folded from the log, so a restart changes nothing; counting takes the same time at any length. */
 export interface LimitCounters {
@@ -16,6 +15,20 @@ export interface LimitCounters {
   readonly usd: number;
 }
 
+interface AnswerCounts {
+  /** Number of different answers. */
+  readonly different: number;
+  /** Times that the most frequent answer was given. */
+  readonly most: number;
+  /** Each answer by its hash, in groups: one more copies its group only, however many there are. */
+  readonly groups: ReadonlyArray<readonly CountedAnswer[]>;
+}
+
+interface CountedAnswer {
+  readonly hash: number;
+  readonly times: number;
+}
+
 interface TurnCounts {
   readonly count: number;
   /** Length of the latest run in which the same two agents alternate: a b a b → 4, a b c b → 3. */
@@ -24,9 +37,11 @@ interface TurnCounts {
   readonly latest: readonly MemberId[];
 }
 
+const ANSWER_GROUPS = 256;
+
 export const NO_COUNTS: LimitCounters = {
   turns: { count: 0, ofPair: 0, latest: [] },
-  answers: NO_ANSWERS,
+  answers: { different: 0, most: 0, groups: new Array(ANSWER_GROUPS).fill([]) },
   failedChecks: {},
   tokens: 0,
   usd: 0,
@@ -54,8 +69,35 @@ function countPair({ ofPair, latest: [last, other] }: TurnCounts, speaker: Membe
 }
 
 export function countAnswer(counters: LimitCounters, answer: string): LimitCounters {
-  return { ...counters, answers: addAnswer(counters.answers, answer) };
+  const { different, most, groups } = counters.answers;
+  const hash = hashAnswer(answer);
+  const place = hash % ANSWER_GROUPS;
+  const group = groups[place] ?? [];
+  const known = group.findIndex((counted) => counted.hash === hash);
+  const counted = { hash, times: (group[known]?.times ?? 0) + 1 };
+  const answers = {
+    different: known < 0 ? different + 1 : different,
+    most: Math.max(most, counted.times),
+    groups: groups.with(place, known < 0 ? [...group, counted] : group.with(known, counted)),
+  };
+  return { ...counters, answers };
 }
+
+/** A whole number below 2^53: two answers have the same one by accident, once in thousands of millions of millions. */
+function hashAnswer(answer: string): number {
+  let [lower, upper] = [0xdeadbeef, 0x41c6ce57];
+  for (let index = 0; index < answer.length; index++) {
+    const unit = answer.charCodeAt(index);
+    lower = Math.imul(lower ^ unit, PRIMES[0]);
+    upper = Math.imul(upper ^ unit, PRIMES[1]);
+  }
+  lower = Math.imul(lower ^ (lower >>> 16), PRIMES[2]) ^ Math.imul(upper ^ (upper >>> 13), PRIMES[3]);
+  upper = Math.imul(upper ^ (upper >>> 16), PRIMES[2]) ^ Math.imul(lower ^ (lower >>> 13), PRIMES[3]);
+  return (upper >>> 11) * 2 ** 32 + (lower >>> 0);
+}
+
+/** Multipliers of the two halves; large, odd, and without a pattern in their bits. */
+const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
 
 /** Counts the result of a check: each check and author by themselves, or one that passes would hide another that never does. */
 export function countCheck(
