@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import { loadStatus } from '../../src/coordinator/loadConversation.js';
-import { describeSessionStatus } from '../../src/frontends/print/describeSessionStatus.js';
+import { describeSessionStatus } from '../../src/frontends/print/sentences.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import { HuddleError } from '../../src/models/errors.js';
 import type { ConversationId } from '../../src/models/ids.js';

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { words } from '../../catalogue/words.js';
 import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import { describeSessionStatus } from '../../frontends/print/describeSessionStatus.js';
-import { type FrontEnd, isHangUp, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
-import { releaseTerminal } from '../../frontends/tui/releaseTerminal.js';
+import { describeSessionStatus } from '../../frontends/print/sentences.js';
+import { type FrontEnd, isHangUp, releaseTerminal, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
 import type { SavedForkNotes, TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
 import type { ConversationId } from '../../models/ids.js';
 import { keepDemoScript, PACE_MILLISECONDS } from '../sessions/demoScript.js';
@@ -267,7 +266,7 @@ function forgetTerminal({ stop }: CliContext): void {
 }
 
 async function loadFrontEnd(isPlain: boolean): Promise<FrontEnd> {
-  if (isPlain) return (await import('../../frontends/tui/runLines.js')).runLines;
+  if (isPlain) return (await import('../../frontends/tui/runTerminal.js')).runLines;
   return (await import('../../frontends/tui/runTerminal.js')).runTerminal;
 }
 

@@ -1,4 +1,4 @@
-import { hang } from '../../frontends/print/hang.js';
+import { hang } from '../../frontends/lines/PrefixedText.js';
 import { startResult } from '../../replay/Replay.js';
 import { createCheck } from '../replay/createCheck.js';
 import { exitCodeOfReplay } from '../replay/exitCodeOfReplay.js';

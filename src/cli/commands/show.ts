@@ -1,7 +1,6 @@
 import { words } from '../../catalogue/words.js';
-import { describeOpenTurn } from '../../frontends/print/describeSessionStatus.js';
-import { huddleCommand } from '../../frontends/print/huddleCommand.js';
 import { replayConversation } from '../../frontends/print/printConversation.js';
+import { describeOpenTurn, huddleCommand } from '../../frontends/print/sentences.js';
 import { TextPrinter } from '../../frontends/print/textPrinter.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { loadSession } from '../sessions/loadSession.js';

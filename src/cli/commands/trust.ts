@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { words } from '../../catalogue/words.js';
 import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findTrustedFolder } from '../../config/trust.js';
-import { hang } from '../../frontends/print/hang.js';
+import { hang } from '../../frontends/lines/PrefixedText.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../start/askForYes.js';
 import { type CliContext, print, say } from '../start/CliContext.js';

@@ -1,6 +1,6 @@
 import { formatDuration, formatMoney, formatSeconds } from '../../catalogue/formats.js';
 import { words } from '../../catalogue/words.js';
-import type { LineWriter } from '../../frontends/print/LineWriter.js';
+import type { LineWriter } from '../../frontends/lines/LineWriter.js';
 import { findMember } from '../../models/findMember.js';
 import { sumUp } from '../../replay/Attempt.js';
 import type { ReplayStep } from '../../replay/Replay.js';

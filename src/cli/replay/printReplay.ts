@@ -1,6 +1,6 @@
 import { words } from '../../catalogue/words.js';
+import { edgeOf, hang } from '../../frontends/lines/PrefixedText.js';
 import { createPaint } from '../../frontends/lines/paint.js';
-import { edgeOf, hang } from '../../frontends/print/hang.js';
 import type { ReplayResult, ReplayRow } from '../../replay/Replay.js';
 import { type CliContext, print, printJson, printPieces, say, stopOf } from '../start/CliContext.js';
 import { describeReplay, type ReplayHeader } from './describeJson.js';

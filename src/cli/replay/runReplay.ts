@@ -1,5 +1,5 @@
 import { type ConversationOptions, createConversation } from '../../createConversation.js';
-import { LineWriter } from '../../frontends/print/LineWriter.js';
+import { LineWriter } from '../../frontends/lines/LineWriter.js';
 import type { ReplayParts, ReplayResult } from '../../replay/Replay.js';
 import { replayQuestions } from '../../replay/replayQuestions.js';
 import { replayTurns } from '../../replay/replayTurns.js';

@@ -1,7 +1,7 @@
 import type { PlayedCassette } from '../../cassette/playCassette.js';
-import { huddleCommand } from '../../frontends/print/huddleCommand.js';
 import { createStreamJsonPrinter, JsonPrinter } from '../../frontends/print/jsonPrinter.js';
-import type { Printer } from '../../frontends/print/Printer.js';
+import type { Printer } from '../../frontends/print/printConversation.js';
+import { huddleCommand } from '../../frontends/print/sentences.js';
 import { TextPrinter } from '../../frontends/print/textPrinter.js';
 import { type CliContext, stopOf } from '../start/CliContext.js';
 import type { RunFlags } from '../start/RunFlags.js';

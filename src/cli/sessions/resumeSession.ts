@@ -1,7 +1,7 @@
 import { words } from '../../catalogue/words.js';
 import { hasWork } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import { describeSessionStatus } from '../../frontends/print/describeSessionStatus.js';
+import { describeSessionStatus } from '../../frontends/print/sentences.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Team } from '../../models/Team.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';

@@ -1,7 +1,7 @@
 import { words } from '../../catalogue/words.js';
 import { digestTeam, fingerprintTeam } from '../../config/teamFields.js';
 import { trustFolder } from '../../config/trust.js';
-import { hang } from '../../frontends/print/hang.js';
+import { hang } from '../../frontends/lines/PrefixedText.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import { askForYes, canAsk } from '../start/askForYes.js';

@@ -1,5 +1,7 @@
 import { styleText } from 'node:util';
 import type { UserSettings } from '../../models/UserSettings.js';
+import { cutLine, type PatchLine, readPatch } from '../../presentation/readPatch.js';
+import { sanitizeForTerminal } from '../../utils/sanitize.js';
 
 /** The kinds of text that are coloured. */
 export type Role = 'name' | 'person' | 'faint' | 'notice' | 'error' | 'good' | 'bad' | 'place' | 'strong';
@@ -55,4 +57,21 @@ export function colourChoiceOf(
 /** A terminal with a person before it, where a line can be written over. */
 export function isLiveTerminal(stream: { readonly isTTY?: boolean }, env: Environment): boolean {
   return stream.isTTY === true && env.TERM !== 'dumb' && !env.CI;
+}
+
+/** As git colours them; lines without a change have no colour. */
+const ROLES: Readonly<Record<Exclude<PatchLine['kind'], 'context'>, Role>> = {
+  file: 'strong',
+  meta: 'strong',
+  hunk: 'place',
+  add: 'good',
+  remove: 'bad',
+};
+
+/** The lines of a unified diff for a screen: coloured, made harmless, overlong ones cut. A pipe gets the diff itself instead. */
+export function* paintPatch(patch: string, paint: Paint): Generator<string> {
+  for (const { kind, text } of readPatch(patch)) {
+    const line = sanitizeForTerminal(cutLine(text));
+    yield kind === 'context' ? line : paint(ROLES[kind], line);
+  }
 }

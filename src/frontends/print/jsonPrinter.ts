@@ -6,7 +6,8 @@ import type { ToldTurn } from '../../presentation/Block.js';
 import { TurnTotals } from '../../presentation/cost.js';
 import { namesIn, type Step, type Telling } from '../../presentation/Telling.js';
 import { formatJson } from '../../utils/formatJson.js';
-import type { Printer, PrintStreams } from './Printer.js';
+import type { PrintStreams } from '../lines/LineWriter.js';
+import type { Printer } from './printConversation.js';
 
 /** Every event on a line of its own, as the published schema describes it; `last` on one more. */
 export function createStreamJsonPrinter({ stdout }: PrintStreams, last?: object): Printer {

@@ -1,11 +1,10 @@
 import type { ConversationState } from '../../conversation/ConversationState.js';
-import type { Conversation } from '../../coordinator/Conversation.js';
+import type { Conversation, SentText } from '../../coordinator/Conversation.js';
 import type { ConversationEvent, RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
-import { NEW_TELLING } from '../../presentation/Telling.js';
+import { NEW_TELLING, type Step, type Telling } from '../../presentation/Telling.js';
 import { forHolder, tell } from '../../presentation/tell.js';
 import type { AnyIterable } from '../../utils/AnyIterable.js';
-import type { Printer } from './Printer.js';
 
 export interface PrintOptions {
   /** Says or asks for what sets the conversation going. */
@@ -80,4 +79,13 @@ export async function replayConversation(
     printer.take(event, step);
   }
   printer.end(telling);
+}
+
+/** A way of writing a conversation down while it happens. */
+export interface Printer {
+  /** `step` is what the event does to the telling. */
+  take(event: ConversationEvent, step: Step): void;
+  takePrompt?(sent: SentText): void;
+  /** Nothing more will happen. */
+  end(telling: Telling): void;
 }

@@ -12,6 +12,7 @@ import {
   describeWarning,
 } from '../../catalogue/tellings.js';
 import { words } from '../../catalogue/words.js';
+import type { ConversationStatus } from '../../conversation/ConversationStatus.js';
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { MemberSummary } from '../../models/ConversationEvent.js';
 import { needsPrice } from '../../models/priceNameOf.js';
@@ -19,6 +20,7 @@ import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
 import type { Block, PermissionRecord } from '../../presentation/Block.js';
 import { adviseUnpriced, labelUnpriced, type UsageTotals } from '../../presentation/cost.js';
 import { memberOf, namesIn, type Telling } from '../../presentation/Telling.js';
+import type { ConversationSummary } from '../../store/summary.js';
 import { tellTrouble } from '../lines/sentences.js';
 
 /** `max (Claude Code, Architect)`, and whether it runs without a sandbox. */
@@ -126,4 +128,38 @@ export function adviseCost(totals: UsageTotals, telling: Telling): readonly stri
 
 function unpricedIn({ unpriced }: UsageTotals, telling: Telling): readonly MemberSummary[] {
   return unpriced.map((id) => memberOf(telling, id)).filter(needsPrice);
+}
+
+type Holder = ConversationSummary['holder'];
+
+/** Describes the status of a stored conversation, in lines: what runs or was cut off, what waits, and why it does not continue. */
+export function describeSessionStatus(
+  { state }: ConversationStatus,
+  nameOf: (memberId: string) => string,
+  holder: Holder,
+): readonly string[] {
+  const { running, unfinished, queue, pause } = state;
+  const people = askedFor(state);
+  const lines = [
+    ...running.map(({ turnId, memberId }) => describeOpenTurn(turnId, nameOf(memberId), holder)),
+    ...unfinished.map(({ turn: { turnId, memberId } }) =>
+      words.sessionStatus.unfinished(turnId, nameOf(memberId)),
+    ),
+    ...(queue.length > 0 ? [words.sessionStatus.queue(queue.map(({ memberId }) => nameOf(memberId)))] : []),
+    ...(pause === null ? [] : [describePause(pause)]),
+    ...(people.length > 0 ? [words.sessionStatus.awaited(people.map(nameOf))] : []),
+  ];
+  return lines.length > 0 ? lines : [words.sessionStatus.nothing];
+}
+
+/** A turn of which the log says only that it began: it runs if a process has the conversation open, else it was cut off. */
+export function describeOpenTurn(turnId: string, name: string, holder: Holder): string {
+  const { running, interrupted } = words.sessionStatus;
+  return holder === undefined ? interrupted(turnId, name) : running(turnId, name, holder);
+}
+
+/** A command as it is typed in a shell. `sessionId` names a session that is not the latest, which commands take by themselves. */
+export function huddleCommand(sessionId?: string): (name: string, what: string) => string {
+  const session = sessionId === undefined ? '' : ` --session ${sessionId}`;
+  return (name, what) => `huddle ${name} ${what}${session}`;
 }

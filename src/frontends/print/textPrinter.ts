@@ -17,10 +17,8 @@ import { describeDoing, describeSilence } from '../../presentation/describeTurn.
 import { findTurn, NEW_TELLING, type Step, type Telling } from '../../presentation/Telling.js';
 import { utf8Length } from '../../utils/bytes.js';
 import { formatNumber } from '../../utils/formatNumber.js';
-import { AnswerWriter, type WantedAnswers } from './AnswerWriter.js';
-import { LineWriter } from './LineWriter.js';
-import { LiveAnswer } from './LiveAnswer.js';
-import type { Printer, PrintStreams } from './Printer.js';
+import { LineWriter, type PrintStreams } from '../lines/LineWriter.js';
+import type { Printer } from './printConversation.js';
 import {
   adviseCost,
   describeActivity,
@@ -245,5 +243,112 @@ export class TextPrinter implements Printer {
 
   #hasShown(turnId: TurnId): boolean {
     return this.#isLive && this.#written?.turnId === turnId && this.#written.answer.hasText;
+  }
+}
+
+const BLOCK_SEPARATOR = '\n\n';
+const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/u;
+
+/** Follows an answer while it is written: what is still to be printed after each event. Nothing can be taken back. */
+export class LiveAnswer {
+  /** The printed part of the block that is being written. */
+  #block = '';
+  /** Half of a character whose other half has not come yet. */
+  #held = '';
+  #hasText = false;
+
+  get hasText(): boolean {
+    return this.#hasText;
+  }
+
+  take(event: TurnProgress['event']): string {
+    switch (event.type) {
+      case 'text-delta':
+        return this.#hold(this.#grow(event.text));
+      case 'text':
+        return this.#hold(this.#settle(event.text));
+      case 'text-reset':
+        return this.#giveUp();
+      case 'thinking':
+      case 'tool-detail':
+      case 'waiting':
+      case 'usage':
+      case 'raw':
+        return '';
+    }
+  }
+
+  #grow(text: string): string {
+    if (text === '') return '';
+    const printed = this.#separate(text);
+    this.#block += text;
+    return printed;
+  }
+
+  #settle(text: string): string {
+    const isContinued = this.#block !== '' && text.startsWith(this.#block);
+    const printed = isContinued ? text.slice(this.#block.length) : this.#giveUp() + this.#separate(text);
+    this.#block = '';
+    return printed;
+  }
+
+  #giveUp(): string {
+    if (this.#block === '') return '';
+    this.#block = '';
+    return `\n${words.print.startsAgain}`;
+  }
+
+  #separate(text: string): string {
+    const isNewBlock = this.#block === '' && this.#hasText;
+    this.#hasText = true;
+    return isNewBlock ? BLOCK_SEPARATOR + text : text;
+  }
+
+  #hold(text: string): string {
+    const whole = this.#held + text;
+    this.#held = HIGH_SURROGATE_AT_END.exec(whole)?.[0] ?? '';
+    return whole.slice(0, whole.length - this.#held.length);
+  }
+}
+
+interface Answer {
+  readonly member: ShownMember;
+  readonly text: string;
+}
+
+/** The answers that are written: all of them, or only the last one. */
+export type WantedAnswers = 'all' | 'last';
+
+/** Writes answers and nothing else: one alone as it is, several each under the name of its author. */
+export class AnswerWriter {
+  readonly #writer: LineWriter;
+  readonly #wanted: WantedAnswers;
+  /** The last one, or the first one while it is not known whether another follows. */
+  #held: Answer | undefined;
+  #hasSeveral = false;
+
+  constructor(writer: LineWriter, wanted: WantedAnswers) {
+    this.#writer = writer;
+    this.#wanted = wanted;
+  }
+
+  take(answer: Answer): void {
+    if (this.#wanted === 'all' && (this.#held !== undefined || this.#hasSeveral)) {
+      this.#hasSeveral = true;
+      if (this.#held !== undefined) this.#writeUnderName(this.#held);
+      this.#writeUnderName(answer);
+      this.#held = undefined;
+    } else this.#held = answer;
+  }
+
+  end(): void {
+    if (this.#held !== undefined) this.#writer.writeAlone(this.#held.text, this.#wanted === 'last');
+    this.#held = undefined;
+  }
+
+  #writeUnderName({ member, text }: Answer): void {
+    this.#writer.begin('name', headMember(member));
+    this.#writer.write(text);
+    this.#writer.endLine();
   }
 }

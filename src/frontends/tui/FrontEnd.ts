@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { TerminalOptions } from './session/TerminalOptions.js';
 
@@ -27,4 +28,17 @@ export type TerminalExit =
 /** Whether the terminal is gone, so that no one sees what is printed now. */
 export function isHangUp(exit: TerminalExit): boolean {
   return exit.reason === 'disconnected' || (exit.reason === 'signal' && exit.signal === 'SIGHUP');
+}
+
+/**
+ * For a terminal that is gone. When Node ends it puts the modes of its terminal back, and aborts where that fails; with
+ * nothing in the place of the terminal it ends like any other program.
+ */
+export function releaseTerminal(): void {
+  [process.stdin, process.stdout, process.stderr].forEach((stream, descriptor) => {
+    if (!stream.isTTY) return;
+    closeSync(descriptor);
+    // Takes the lowest number that is free, which is the one just closed.
+    openSync('/dev/null', 'r+');
+  });
 }

@@ -1,5 +1,4 @@
 import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
-import type { Paragraph } from '../../../src/frontends/tui/screen/Paragraph.js';
 import { applyEvent, createScreen, type Screen } from '../../../src/frontends/tui/screen/Screen.js';
 import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
 import {
@@ -11,6 +10,7 @@ import {
 import type { MemberId, MessageId, TurnId } from '../../../src/models/ids.js';
 import type { AgentMember, Limits, Team } from '../../../src/models/Team.js';
 import type { ShownMember } from '../../../src/presentation/Block.js';
+import type { Paragraph } from '../../../src/presentation/Paragraph.js';
 
 const LIMITS: Limits = {
   agentTurns: 20,

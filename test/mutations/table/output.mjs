@@ -36,7 +36,7 @@ export const output = [
   },
   {
     name: 'answers are printed as they are',
-    file: 'src/frontends/print/LineWriter.ts',
+    file: 'src/frontends/lines/LineWriter.ts',
     find: 'this.#writeSafe(this.#pieces.take(text));',
     replace: 'this.#writeSafe(text);',
     test: 'test/cli/run.test.ts',
@@ -45,7 +45,7 @@ export const output = [
   },
   {
     name: 'an answer alone is printed as it is',
-    file: 'src/frontends/print/LineWriter.ts',
+    file: 'src/frontends/lines/LineWriter.ts',
     find: 'isExact && !stdout.isTTY ? text : sanitizeForTerminal(text)',
     replace: 'text',
     test: 'test/cli/run.test.ts',
@@ -54,7 +54,7 @@ export const output = [
   },
   {
     name: 'notes are printed as they are',
-    file: 'src/frontends/print/LineWriter.ts',
+    file: 'src/frontends/lines/LineWriter.ts',
     find: 'hang(sanitizeToOneLine(line), stderr)',
     replace: 'hang(line, stderr)',
     test: 'test/frontends/print/textPrinter.test.ts',

@@ -1,34 +1,37 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import { words } from '../../../catalogue/words.js';
 import type { ShownMember } from '../../../presentation/Block.js';
-import { assertNever } from '../../../utils/assertNever.js';
-import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
 import {
+  formatFileRow,
+  headFiles,
+  type ShownCount,
+  type ShownFile,
+} from '../../../presentation/describeFileRecord.js';
+import {
+  type DiffParagraph,
   type EndingParagraph,
+  type EntrySection,
+  type FilesParagraph,
   type LineParagraph,
   labelOf,
   type Paragraph,
+  type RequestParagraph,
   type TextParagraph,
-} from '../screen/Paragraph.js';
-import { splitText } from '../screen/splitText.js';
+  type Tone,
+} from '../../../presentation/Paragraph.js';
+import { assertNever } from '../../../utils/assertNever.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
+import { widthOf } from '../../../utils/widthOf.js';
+import { GAP, GUTTER, padTo, widestWord } from '../../lines/formatParagraph.js';
 import { clampLines } from './paintFrame.js';
-import { renderEntries } from './renderEntries.js';
-import { renderFiles } from './renderFiles.js';
 import { renderMarkdown } from './renderMarkdown.js';
-import { renderDiff, renderRequest, splitDiff } from './renderRequest.js';
+import { paintLine, wrapExactly, wrapWords } from './StyledText.js';
 import type { Theme } from './theme.js';
 
 /** Everything stands two columns in, so that names and marks can be found at the left edge. */
 const INDENT = '  ';
 const ELLIPSIS = '…';
 const SMALLEST_WIDTH = 8;
-
-/** A block in pieces that each take a moment to lay out, however long it is. */
-export function* splitParagraph(block: Paragraph): Generator<Paragraph> {
-  if (block.kind === 'diff') yield* splitDiff(block);
-  else if (block.kind !== 'text') yield block;
-  else for (const piece of splitText(block.text)) yield { ...block, ...piece };
-}
 
 /** The lines of a block, none wider than `width`. Whatever the block says is made harmless here. */
 export function renderParagraph(block: Paragraph, width: number, theme: Theme): string[] {
@@ -131,4 +134,90 @@ function indent(lines: readonly string[]): string[] {
 /** Without the blanks that fill a line up to the edge: they would wrap when the window gets narrower. */
 function trimEnd(line: string): string {
   return line.replace(/ +$/, '');
+}
+
+const ROW_INDENT = '    ';
+
+const FILE_TONES = { A: 'good', M: 'warning', D: 'bad' } as const;
+const COUNT_TONES = { added: 'good', removed: 'bad', fact: 'quiet' } as const;
+
+/** The files of a record, a row each that is never wider than the screen. */
+export function renderFiles({ files }: FilesParagraph, width: number, { tones }: Theme): string[] {
+  const paintCounts = (counts: readonly ShownCount[]): string[] =>
+    counts.map(({ kind, text }) => tones[COUNT_TONES[kind]](text));
+  const paintRow = (row: ShownFile): string => {
+    const { path } = formatFileRow(row, width - ROW_INDENT.length);
+    return [ROW_INDENT + tones[FILE_TONES[row.mark]](row.mark), path, ...paintCounts(row.counts)].join(' ');
+  };
+  const head = [`±`, tones.strong(headFiles(files)), ...paintCounts(files.counts)].join(' ');
+  return [
+    ...wrapTextWithAnsi(head, width - INDENT.length).map((line) => INDENT + line),
+    ...files.rows.map(paintRow),
+    ...files.notes.flatMap((note) =>
+      wrapTextWithAnsi(tones.quiet(note), width - ROW_INDENT.length).map((line) => ROW_INDENT + line),
+    ),
+  ];
+}
+
+/** Share of the width that words take at most: longer ones stand on a line of their own. */
+const WORD_SHARE = 1 / 4;
+
+/** Words at the left, their meanings in a column beside them. */
+export function renderEntries(sections: readonly EntrySection[], width: number, theme: Theme): string[] {
+  const most = Math.floor((width + GAP) * WORD_SHARE);
+  const column = Math.min(most, widestWord(sections)) + GAP;
+  return sections.flatMap(({ title, entries }, index) => [
+    ...(index === 0 ? [] : ['']),
+    theme.tones.quiet(sanitizeToOneLine(title)),
+    ...entries.flatMap(([word, meaning]) => renderEntry(word, meaning, column, width)),
+  ]);
+}
+
+function renderEntry(word: string, meaning: string, column: number, width: number): string[] {
+  const safe = sanitizeToOneLine(word);
+  const spans = [{ text: sanitizeToOneLine(meaning), style: String }];
+  const lines = wrapWords(spans, Math.max(1, width - column)).map(paintLine);
+  const hanging = lines.map((line) => ' '.repeat(column) + line);
+  if (widthOf(safe) + GAP > column) return [safe, ...hanging];
+  return [`${padTo(safe, column)}${lines[0] ?? ''}`.trimEnd(), ...hanging.slice(1)];
+}
+
+const MARK_TONES: Readonly<Record<DiffParagraph['lines'][number]['mark'], Tone>> = {
+  '+': 'good',
+  '-': 'bad',
+  ' ': 'plain',
+  '…': 'quiet',
+};
+
+/** Whole: long lines are wrapped, never cut. */
+export function renderRequest({ headline, facts }: RequestParagraph, width: number, theme: Theme): string[] {
+  const { strong, warning, quiet } = theme.tones;
+  const head = wrapExactly(sanitizeToOneLine(headline), Math.max(1, width - INDENT.length));
+  return [
+    ...head.map((line) => INDENT + strong(warning(line))),
+    ...facts.flatMap(([label, line]) => {
+      const room = Math.max(1, width - INDENT.length - GUTTER.length - label.length);
+      return wrapText(line, room).map(
+        (piece, index) =>
+          `${INDENT}${quiet(GUTTER + (index === 0 ? label : ' '.repeat(label.length)))}${piece}`,
+      );
+    }),
+  ];
+}
+
+export function renderDiff({ title, lines }: DiffParagraph, width: number, theme: Theme): string[] {
+  const room = Math.max(1, width - 2 * INDENT.length);
+  return [
+    ...(title === '' ? [] : [`${INDENT}± ${theme.tones.strong(sanitizeToOneLine(title))}`]),
+    ...lines.flatMap(({ mark, text }) => {
+      const paint = theme.tones[MARK_TONES[mark]];
+      return wrapText(text, room).map(
+        (line, index) => `${INDENT}${paint(`${index === 0 ? mark : ' '} ${line}`)}`,
+      );
+    }),
+  ];
+}
+
+function wrapText(text: string, room: number): string[] {
+  return wrapExactly(sanitizeForTerminal(text).replaceAll('\t', '    '), room);
 }

@@ -1,12 +1,14 @@
-import type { ConversationSnapshot } from '../../../coordinator/Conversation.js';
+import { isHeld } from '../../../coordinator/Company.js';
+import type { Conversation, ConversationSnapshot } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../models/ids.js';
 import type { Limits, Team } from '../../../models/Team.js';
 import type { Block, ToolCall, TurnOf } from '../../../presentation/Block.js';
+import { describeBlock, headingOf } from '../../../presentation/describeBlock.js';
+import type { LiveTurn } from '../../../presentation/LiveTurn.js';
+import type { Paragraph } from '../../../presentation/Paragraph.js';
 import { NEW_TELLING, showMembers, type Telling } from '../../../presentation/Telling.js';
 import { tell } from '../../../presentation/tell.js';
-import { describeBlock, headingOf } from './describeBlock.js';
-import type { Paragraph } from './Paragraph.js';
 
 const KEPT_CALLS = 500;
 
@@ -73,4 +75,20 @@ function turnOf(block: Block): TurnOf | undefined {
   }
   if ('turn' in block) return block.turn;
   return 'turnId' in block ? block : undefined;
+}
+
+/** Turns that ended with the machine that held the conversation: the log does not say so before someone continues. */
+export function findCutOff(
+  { turns, conversation: { running } }: Pick<Screen, 'turns' | 'conversation'>,
+  { company }: Pick<Conversation, 'company'>,
+): readonly LiveTurn[] {
+  if (company === undefined || isHeld(company)) return [];
+  // Those of workers continue.
+  const elsewhere = new Set(running.flatMap(({ turnId, runsOn }) => (runsOn === undefined ? [] : [turnId])));
+  return turns.filter(({ turnId, ended }) => ended === undefined && !elsewhere.has(turnId));
+}
+
+/** These turns as they can still be read: what they asked or used is over. */
+export function silenceCutOff(cutOff: readonly LiveTurn[]): readonly LiveTurn[] {
+  return cutOff.map((turn) => ({ ...turn, permissions: [], tools: [], todo: [] }));
 }

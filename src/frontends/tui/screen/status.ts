@@ -6,9 +6,9 @@ import type { TurnId } from '../../../models/ids.js';
 import { findUnpriced } from '../../../presentation/cost.js';
 import { describeDoing, describeSilence } from '../../../presentation/describeTurn.js';
 import type { LiveTurn } from '../../../presentation/LiveTurn.js';
+import type { Tone } from '../../../presentation/Paragraph.js';
 import { memberOf, openPermissions } from '../../../presentation/Telling.js';
 import { formatNumber } from '../../../utils/formatNumber.js';
-import type { Tone } from './Paragraph.js';
 import type { Screen } from './Screen.js';
 
 /** The line under the editor: what is happening, the figures in order of importance, and the key to press. */

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../../coordinator/Conversation.js';
+import type { Paragraph } from '../../../presentation/Paragraph.js';
 import type { OpenPermission } from '../../../presentation/Telling.js';
 import type { TerminalExit } from '../FrontEnd.js';
-import type { Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { TerminalOptions } from './TerminalOptions.js';
 

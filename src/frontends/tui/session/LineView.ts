@@ -1,10 +1,10 @@
 import { createInterface, type Interface } from 'node:readline';
 import { summarizeRequest } from '../../../catalogue/permissionRequests.js';
 import { words } from '../../../catalogue/words.js';
+import { isApart, type Paragraph } from '../../../presentation/Paragraph.js';
 import { openPermissions } from '../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
-import { formatParagraph } from '../paint/formatParagraph.js';
-import { isApart, type Paragraph } from '../screen/Paragraph.js';
+import { formatParagraph } from '../../lines/formatParagraph.js';
 import type { TerminalView, ViewSource } from './TerminalView.js';
 
 const PROMPT = '> ';

@@ -12,12 +12,10 @@ import { words } from '../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { Theme } from '../paint/theme.js';
-import { alignCursor, locateCursor } from './EditorCursor.js';
-import { HistorySearch } from './HistorySearch.js';
-import { InputHistory } from './InputHistory.js';
+import { alignCursor, locateCursor, wordPastes, wordPastesOfRow, wordRule } from './EditorCursor.js';
+import { HistorySearch, InputHistory } from './InputHistory.js';
 import { type Completion, MemberCompletion } from './MemberCompletion.js';
 import type { ScrollbackTui } from './ScrollbackTui.js';
-import { wordPastes, wordPastesOfRow, wordRule } from './wordEditor.js';
 
 const LARGEST_MENU = 8;
 const PADDING = 2;

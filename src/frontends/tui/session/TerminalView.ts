@@ -1,5 +1,5 @@
 import type { UserSettings } from '../../../models/UserSettings.js';
-import type { Paragraph } from '../screen/Paragraph.js';
+import type { Paragraph } from '../../../presentation/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { Status } from '../screen/status.js';
 import type { Completion } from './MemberCompletion.js';

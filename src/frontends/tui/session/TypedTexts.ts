@@ -1,7 +1,11 @@
-import { describeSystemError } from '../../../catalogue/errors.js';
+import { truncateToWidth } from '@earendil-works/pi-tui';
+import { describeError, describeSystemError } from '../../../catalogue/errors.js';
 import { words } from '../../../catalogue/words.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
-import { note } from '../screen/Paragraph.js';
+import { HuddleError } from '../../../models/errors.js';
+import { note, type Paragraph } from '../../../presentation/Paragraph.js';
+import { sanitizeToOneLine } from '../../../utils/sanitize.js';
+import type { Status } from '../screen/status.js';
 import type { SavedHistory } from './TerminalOptions.js';
 import type { TerminalView } from './TerminalView.js';
 
@@ -50,4 +54,59 @@ export class TypedTexts {
     if (this.#history !== undefined) this.#view.print([note(reason, 'warning')]);
     this.#history = undefined;
   }
+}
+
+/** A message that is saved sooner is seen in the transcript right away. */
+const SLOW_MILLISECONDS = 1000;
+/** Leaves room on 80 columns for the reason. */
+const COLUMNS = 30;
+
+/** Keeps messages in view that are neither in the editor any more nor in the transcript yet. */
+export class SlowSends {
+  readonly #refresh: () => void;
+  readonly #texts = new Set<{ readonly text: string }>();
+
+  constructor(refresh: () => void) {
+    this.#refresh = refresh;
+  }
+
+  /** Waits for a message to be saved. */
+  async follow(text: string, sent: Promise<unknown>): Promise<void> {
+    const slow = { text };
+    const timer = setTimeout(() => {
+      this.#texts.add(slow);
+      this.#refresh();
+    }, SLOW_MILLISECONDS).unref();
+    try {
+      await sent;
+    } finally {
+      clearTimeout(timer);
+      if (this.#texts.delete(slow)) this.#refresh();
+    }
+  }
+
+  /** The status with the first of them in place of what happens now. */
+  show({ silence, ...status }: Status): Status {
+    const [slow] = this.#texts;
+    if (slow === undefined) return silence === undefined ? status : { ...status, silence };
+    const text = truncateToWidth(sanitizeToOneLine(slow.text), COLUMNS, '…');
+    return { ...status, now: words.company.sending(text), tone: 'warning' };
+  }
+}
+
+/** Tells why something was not done, each failure once: a log that cannot be written fails for all that wait for it. */
+export class FailedAttempts {
+  readonly #told = new WeakSet<Error>();
+
+  describe(error: unknown): readonly Paragraph[] {
+    if (!(error instanceof Error)) return [note(String(error), 'bad')];
+    if (this.#told.has(error)) return [];
+    this.#told.add(error);
+    return [note(error instanceof HuddleError ? describeError(error) : error.message, 'bad')];
+  }
+}
+
+/** Whether a text would stand where the message has to be typed that the error asks for. */
+export function isInTheWay(text: string, error: unknown): boolean {
+  return /^[/／]/u.test(text) && error instanceof HuddleError && error.code === 'HOLDER_GONE';
 }

@@ -1,20 +1,28 @@
 import { words } from '../../../catalogue/words.js';
 import { canCancel, canContinue, canRetry } from '../../../conversation/questions.js';
+import { note, type Paragraph } from '../../../presentation/Paragraph.js';
 import { type CommandName, formatTaskMessage, readHandOff } from '../../../presentation/readTypedLine.js';
-import { memberOf } from '../../../presentation/Telling.js';
+import {
+  memberOf,
+  type OpenPermission,
+  openPermissions,
+  type Telling,
+} from '../../../presentation/Telling.js';
 import { foldName } from '../../../utils/foldName.js';
-import { note, type Paragraph } from '../screen/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
 import type { CommandContext } from './CommandContext.js';
-import { chooseQuestion } from './chooseQuestion.js';
-import { speakersHere } from './describeCompany.js';
-import { describeModels, describeSession } from './describeSession.js';
+import { describeModels, describeSession, summarizeCost } from './describeSession.js';
 import { applyChanges, showDiff, undoChanges } from './fileCommands.js';
-import { forkHere, listForkPlaces, rewindTo } from './forkCommands.js';
-import { introduceMembers } from './introduction.js';
+import { introduceMembers, speakersHere } from './introduction.js';
 import type { CommandArgument } from './MemberCompletion.js';
-import { exportFile, leaveFor, switchSession } from './sessionCommands.js';
-import { summarizeCost } from './summarizeCost.js';
+import {
+  exportFile,
+  forkHere,
+  leaveFor,
+  listForkPlaces,
+  rewindTo,
+  switchSession,
+} from './sessionCommands.js';
 
 type Group = Exclude<keyof typeof words.terminal.groups, 'keys'>;
 
@@ -227,4 +235,30 @@ function people({ conversation }: CommandContext): readonly string[] {
 
 function findName(names: readonly string[], typed: string): string | undefined {
   return names.find((name) => foldName(name) === foldName(typed));
+}
+
+/**
+ * Finds the question that an answer is for, or tells why it is for none. Without a number it is the only one that is
+ * open, if it was open, alone and on the screen when the first key of the answer was pressed: no one says yes to what
+ * came under their fingers.
+ */
+export function chooseQuestion(
+  telling: Pick<Telling, 'turns' | 'questionCount'>,
+  seen: readonly OpenPermission[],
+  typed: string,
+): OpenPermission | string {
+  const permissions = openPermissions(telling);
+  const [only] = permissions;
+  if (typed !== '') {
+    const named = permissions.find(({ number }) => String(number) === typed);
+    const wasAsked = /^[1-9]\d*$/u.test(typed) && Number(typed) <= telling.questionCount;
+    if (named !== undefined) return named;
+    return wasAsked ? words.terminal.questionClosed(Number(typed)) : words.terminal.noSuchQuestion(typed);
+  }
+  if (only === undefined)
+    return seen[0] === undefined
+      ? words.terminal.noPermissionAsked
+      : words.terminal.questionClosed(seen[0].number);
+  const isMeant = permissions.length === 1 && seen.length === 1 && seen[0]?.requestId === only.requestId;
+  return isMeant ? only : words.terminal.nameTheQuestion(permissions.map(({ number }) => number));
 }

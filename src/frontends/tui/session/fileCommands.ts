@@ -1,10 +1,10 @@
 import { words } from '../../../catalogue/words.js';
 import type { FileAction } from '../../../coordinator/files/describeFileAction.js';
 import { formatFilePlan } from '../../../presentation/formatFilePlan.js';
+import { note } from '../../../presentation/Paragraph.js';
 import { describePatch } from '../../../presentation/readPatch.js';
 import { readFileArgument } from '../../../presentation/readTypedLine.js';
 import { noteDiff } from '../../lines/sentences.js';
-import { note } from '../screen/Paragraph.js';
 import type { CommandContext } from './CommandContext.js';
 
 const PREFIX = '/';

@@ -2,8 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { visibleWidth } from '@earendil-works/pi-tui';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown } from '../../../../src/frontends/tui/paint/renderMarkdown.js';
-import { shareWidth } from '../../../../src/frontends/tui/paint/renderMarkdownTable.js';
+import { renderMarkdown, shareWidth } from '../../../../src/frontends/tui/paint/renderMarkdown.js';
 import { createTheme } from '../../../../src/frontends/tui/paint/theme.js';
 import { highlightCode } from '../../../../src/markdown/highlightCode.js';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderParagraph } from '../../../../src/frontends/tui/paint/renderParagraph.js';
 import { createTheme } from '../../../../src/frontends/tui/paint/theme.js';
-import { isApart, type Paragraph } from '../../../../src/frontends/tui/screen/Paragraph.js';
+import { isApart, type Paragraph } from '../../../../src/presentation/Paragraph.js';
 import { shown } from '../events.js';
 
 const theme = createTheme(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatParagraph } from '../../../../src/frontends/tui/paint/formatParagraph.js';
-import type { Paragraph } from '../../../../src/frontends/tui/screen/Paragraph.js';
+import { formatParagraph } from '../../../../src/frontends/lines/formatParagraph.js';
 import type { MemberId, MessageId, TurnId } from '../../../../src/models/ids.js';
+import type { Paragraph } from '../../../../src/presentation/Paragraph.js';
 import { openPermissions, showMembers } from '../../../../src/presentation/Telling.js';
 import {
   activity,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Phase } from '../../../../src/conversation/questions.js';
 import { Attention } from '../../../../src/frontends/tui/session/Attention.js';
-import { TerminalSignals } from '../../../../src/frontends/tui/session/TerminalSignals.js';
+import { TerminalSignals } from '../../../../src/frontends/tui/session/PiTerminalView.js';
 import { activity, emptyScreen, follow, teamOf, turnStart } from '../events.js';
 
 const ask = activity({ type: 'permission-request', requestId: 'r', name: 'Bash', input: '', isOpen: true });

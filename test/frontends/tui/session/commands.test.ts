@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { INITIAL_STATE } from '../../../../src/conversation/ConversationState.js';
 import type { Conversation } from '../../../../src/coordinator/Conversation.js';
-import { formatParagraph } from '../../../../src/frontends/tui/paint/formatParagraph.js';
-import type { Paragraph } from '../../../../src/frontends/tui/screen/Paragraph.js';
+import { formatParagraph } from '../../../../src/frontends/lines/formatParagraph.js';
 import type { CommandContext } from '../../../../src/frontends/tui/session/CommandContext.js';
 import { offeredCommands } from '../../../../src/frontends/tui/session/commands.js';
 import type { TerminalOptions } from '../../../../src/frontends/tui/session/TerminalOptions.js';
 import type { ConversationEvent } from '../../../../src/models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../../../src/models/ids.js';
+import type { Paragraph } from '../../../../src/presentation/Paragraph.js';
 import { openPermissions } from '../../../../src/presentation/Telling.js';
 import { activity, emptyScreen, fact, follow, message, teamOf, turnEnd, turnStart } from '../events.js';
 import { NO_FILES } from '../noFiles.js';

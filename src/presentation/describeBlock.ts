@@ -1,6 +1,6 @@
-import { describeDiff } from '../../../catalogue/editDiffs.js';
-import { formatCount, formatDuration, formatMoney } from '../../../catalogue/formats.js';
-import { describeRequest, describeWish, summarizeRequest } from '../../../catalogue/permissionRequests.js';
+import { describeDiff } from '../catalogue/editDiffs.js';
+import { formatCount, formatDuration, formatMoney } from '../catalogue/formats.js';
+import { describeRequest, describeWish, summarizeRequest } from '../catalogue/permissionRequests.js';
 import {
   describeDecision,
   describeNotice,
@@ -10,8 +10,9 @@ import {
   describeTrouble,
   describeWarning,
   unquotedStderr,
-} from '../../../catalogue/tellings.js';
-import { words } from '../../../catalogue/words.js';
+} from '../catalogue/tellings.js';
+import { words } from '../catalogue/words.js';
+import { assertNever } from '../utils/assertNever.js';
 import type {
   Block,
   DecidedPermission,
@@ -22,11 +23,10 @@ import type {
   ToldTurn,
   ToolCall,
   TurnBlock,
-} from '../../../presentation/Block.js';
-import { describeFileRecord, describeOthers } from '../../../presentation/describeFileRecord.js';
-import { namesIn, type Telling } from '../../../presentation/Telling.js';
-import { assertNever } from '../../../utils/assertNever.js';
+} from './Block.js';
+import { describeFileRecord, describeOthers } from './describeFileRecord.js';
 import { line, note, type Paragraph } from './Paragraph.js';
+import { namesIn, type Telling } from './Telling.js';
 
 /** As many as are taken in at a glance. */
 const MOST_FILES = 5;

@@ -1,17 +1,19 @@
-import type { ShownDiff } from '../../../catalogue/editDiffs.js';
-import { marksOf } from '../../../catalogue/members.js';
-import type { LabelledLine } from '../../../catalogue/permissionRequests.js';
-import type { ShownMember } from '../../../presentation/Block.js';
-import type { ShownFiles } from '../../../presentation/describeFileRecord.js';
-import { foldName } from '../../../utils/foldName.js';
-import type { TextPiece } from './splitText.js';
+import type { ShownDiff } from '../catalogue/editDiffs.js';
+import { marksOf } from '../catalogue/members.js';
+import type { LabelledLine } from '../catalogue/permissionRequests.js';
+import { foldName } from '../utils/foldName.js';
+import type { ShownMember } from './Block.js';
+import type { ShownFiles } from './describeFileRecord.js';
 
 /** The feel of a line; the theme decides what that looks like. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'warning' | 'bad';
 
 /** Markdown, as a member said it. `quiet` for what does not count, such as drafts. */
-export interface TextParagraph extends TextPiece {
+export interface TextParagraph {
   readonly kind: 'text';
+  readonly text: string;
+  /** It continues the piece before: there was no blank line to cut at. */
+  readonly isContinued?: true;
   readonly tone: Extract<Tone, 'plain' | 'quiet'>;
 }
 

@@ -1,11 +1,14 @@
 import type { UserSettings } from '../../models/UserSettings.js';
 import { SanitizedPieces, sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import { widthOf } from '../../utils/widthOf.js';
-import { createPaint, isLiveTerminal, type Paint, type Role } from '../lines/paint.js';
-import { edgeOf, hang, INDENT } from './hang.js';
-import { PrefixedText } from './PrefixedText.js';
-import type { PrintStreams } from './Printer.js';
-import { StatusLine } from './StatusLine.js';
+import { edgeOf, hang, INDENT, PrefixedText, type PrintStream } from './PrefixedText.js';
+import { createPaint, isLiveTerminal, type Paint, type Role } from './paint.js';
+
+/** The streams of a printer: results to one stream, everything else to the other. */
+export interface PrintStreams {
+  readonly stdout: PrintStream;
+  readonly stderr: PrintStream;
+}
 
 /**
  * Writes blocks of text to one stream and single lines about them to the other. Both may be the same terminal, so a
@@ -125,5 +128,38 @@ export class LineWriter {
   #showStatus(): void {
     const describe = this.#describeStatus;
     if (describe !== undefined && !this.#isMidLine) this.#status?.show(() => sanitizeToOneLine(describe()));
+  }
+}
+
+const EVERY_MILLISECONDS = 1000;
+const CLEAR = '\r\u001b[K';
+/** The terminal itself cuts what has no room: it knows how wide characters are. */
+const [STOP_WRAPPING, WRAP] = ['\u001b[?7l', '\u001b[?7h'];
+
+/** A line at the bottom that shows what is happening just now and is gone before anything else is written. */
+export class StatusLine {
+  readonly #stream: NodeJS.WritableStream;
+  #timer: NodeJS.Timeout | undefined;
+  #isShown = false;
+
+  constructor(stream: NodeJS.WritableStream) {
+    this.#stream = stream;
+  }
+
+  /** Until `hide`, shows what `describe` says and asks it again every second. */
+  show(describe: () => string): void {
+    this.hide();
+    const draw = (): void => {
+      this.#stream.write(`${CLEAR}${STOP_WRAPPING}${describe()}${WRAP}`);
+      this.#isShown = true;
+    };
+    draw();
+    this.#timer = setInterval(draw, EVERY_MILLISECONDS).unref();
+  }
+
+  hide(): void {
+    clearInterval(this.#timer);
+    if (this.#isShown) this.#stream.write(CLEAR);
+    this.#isShown = false;
   }
 }

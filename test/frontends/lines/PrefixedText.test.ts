@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PrefixedText } from '../../../src/frontends/print/PrefixedText.js';
+import { PrefixedText } from '../../../src/frontends/lines/PrefixedText.js';
 import { widthOf } from '../../../src/utils/widthOf.js';
 
 const unit = fc.constantFrom('kim:', 'a', ' ', '\n', '小', '👩‍💻', '\t', 'a-very-long-word-indeed', '      ');

@@ -1,13 +1,22 @@
-import { words } from '../../../catalogue/words.js';
-import { formatFileLines } from '../../../presentation/describeFileRecord.js';
-import { assertNever } from '../../../utils/assertNever.js';
-import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
-import { labelOf, type Paragraph } from '../screen/Paragraph.js';
-import { formatEntries } from './renderEntries.js';
-import { formatDiff, formatRequest } from './renderRequest.js';
+import { words } from '../../catalogue/words.js';
+import { formatFileLines } from '../../presentation/describeFileRecord.js';
+import {
+  type DiffParagraph,
+  type EntrySection,
+  labelOf,
+  type Paragraph,
+  type RequestParagraph,
+} from '../../presentation/Paragraph.js';
+import { assertNever } from '../../utils/assertNever.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
+import { widthOf } from '../../utils/widthOf.js';
 
 /** Before what was said, and before what continues our own sentences: the left edge says who speaks, and no member can write there. */
 const INDENT = '  ';
+/** Mark of all that an agent says in a request, so that none of it can look like ours. */
+export const GUTTER = '│ ';
+/** Between the words of a list and their meanings. */
+export const GAP = 2;
 
 /** A block as lines without any form: no colour, no width. Whatever it says is made harmless here. */
 export function formatParagraph(block: Paragraph): string {
@@ -53,4 +62,37 @@ export function formatParagraph(block: Paragraph): string {
 
 function indent(text: string): string {
   return text.replace(/^(?=.)/gmu, INDENT);
+}
+
+function formatEntries(sections: readonly EntrySection[]): string {
+  const column = widestWord(sections) + GAP;
+  return sections
+    .map(({ title, entries }) =>
+      [
+        sanitizeToOneLine(title),
+        ...entries.map(
+          ([word, meaning]) => padTo(sanitizeToOneLine(word), column) + sanitizeToOneLine(meaning),
+        ),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}
+
+export function widestWord(sections: readonly EntrySection[]): number {
+  const words = sections.flatMap(({ entries }) => entries.map(([word]) => word));
+  return Math.max(0, ...words.map((word) => widthOf(sanitizeToOneLine(word))));
+}
+
+export function padTo(text: string, column: number): string {
+  return text + ' '.repeat(Math.max(0, column - widthOf(text)));
+}
+
+function formatRequest({ headline, facts }: RequestParagraph): string {
+  const lines = facts.map(([label, line]) => GUTTER + label + sanitizeForTerminal(line));
+  return [sanitizeToOneLine(headline), ...lines].join('\n');
+}
+
+function formatDiff({ title, lines }: DiffParagraph): string {
+  const head = title === '' ? [] : [`± ${sanitizeToOneLine(title)}`];
+  return [...head, ...lines.map(({ mark, text }) => `${mark} ${sanitizeForTerminal(text)}`)].join('\n');
 }

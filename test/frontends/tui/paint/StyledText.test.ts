@@ -1,7 +1,7 @@
 import { visibleWidth } from '@earendil-works/pi-tui';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wrapExactly } from '../../../../src/frontends/tui/paint/wrapExactly.js';
+import { wrapExactly } from '../../../../src/frontends/tui/paint/StyledText.js';
 
 test('drops nothing, and no line is wider than it may be', () => {
   const text = fc.oneof(
