@@ -196,12 +196,12 @@ describe("the browser's program", () => {
   const page = 'frontends/web/page/';
   const pageImports = ownImports().filter(([file]) => file.startsWith(page));
 
-  it('knows of the server how sessions are sorted and what goes over the wire, and of that the types', () => {
+  it('knows of the server what both work out alike and what goes over the wire, and of that the types', () => {
     const others = pageImports.filter(
       ([, target]) => target.startsWith('frontends/') && !target.startsWith(page),
     );
     expect([...new Set(others.map(([, target]) => target))].sort()).toEqual([
-      'frontends/web/live/rankListed.ts',
+      'frontends/web/folds.ts',
       'frontends/web/routes.ts',
       'frontends/web/wire.ts',
     ]);

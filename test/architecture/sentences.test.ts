@@ -36,7 +36,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'coordinator/shortenAnswer.ts': 'the log: part of an answer',
   'coordinator/files/tellFiles.ts': 'agents: the prompt',
   'createConversation.ts': 'programmers: a team without a limit',
-  'frontends/web/answers.ts': 'programs: the description of the API',
+  'frontends/web/describeApi.ts': 'programs: the description of the API',
   'frontends/web/routes.ts': 'programs: the description of the API',
   'machines/Reporter.ts': 'the log: the words of a turn that cannot be reported',
   'machines/Worker.ts': 'the log of the program',

@@ -95,8 +95,6 @@ export const chineseWeb: Catalogue['web'] = {
   retry: '重试',
   close: '关闭',
   cancel: '取消',
-  copy: '复制',
-  copied: '已复制',
   panels: { label: '面板', members: '成员', why: '原因', changes: '改动', cost: '花费' },
   closePanel: (name) => `关闭${name}`,
   message: '消息',

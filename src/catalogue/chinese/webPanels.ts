@@ -5,8 +5,6 @@ export const chineseWebPanels: Catalogue['webPanels'] = {
   loading: '加载中…',
   tryAgain: '重试',
   more: (count) => `显示其余 ${count} 个`,
-  copy: '复制',
-  copied: '已复制',
   showRest: (characters) => `显示其余部分（${characters} 个字符）`,
   members: {
     states: {

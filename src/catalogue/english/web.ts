@@ -98,8 +98,6 @@ export const webText = {
   retry: 'Retry',
   close: 'Close',
   cancel: 'Cancel',
-  copy: 'Copy',
-  copied: 'Copied',
   panels: { label: 'Panels', members: 'Members', why: 'Why', changes: 'Changes', cost: 'Cost' },
   closePanel: (name: string) => `Close ${name}`,
   message: 'Message',

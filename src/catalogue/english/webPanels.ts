@@ -5,8 +5,6 @@ export const webPanelsText = {
   loading: 'Loading …',
   tryAgain: 'Try again',
   more: (count: string) => `Show ${count} more`,
-  copy: 'Copy',
-  copied: 'Copied',
   showRest: (characters: string) => `Show the rest (${counted(characters, 'character')})`,
   members: {
     states: {

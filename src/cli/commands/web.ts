@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { words } from '../../catalogue/words.js';
 import type { Conversations } from '../../coordinator/Conversations.js';
-import type { WebOptions } from '../../frontends/web/WebOptions.js';
+import type { WebOptions } from '../../frontends/web/runWeb.js';
 import type { WireError } from '../../frontends/web/wire.js';
 import { HuddleError } from '../../models/errors.js';
 import { readVersion } from '../../utils/readVersion.js';

@@ -1,4 +1,4 @@
-import type { ReadingSource } from '../../frontends/web/reading/openReading.js';
+import type { ReadingSource } from '../../frontends/web/reading/ReadingThread.js';
 import { sessionFile } from '../sessions/storedSessions.js';
 import type { CliContext } from '../start/CliContext.js';
 import { chooseStore } from '../team/chooseStore.js';

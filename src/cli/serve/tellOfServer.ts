@@ -1,6 +1,6 @@
 import { words } from '../../catalogue/words.js';
 import { USUAL_PORT } from '../../frontends/web/listen.js';
-import type { ListeningServer, WebOptions } from '../../frontends/web/WebOptions.js';
+import type { ListeningServer, WebOptions } from '../../frontends/web/runWeb.js';
 import { type CliContext, print, say } from '../start/CliContext.js';
 import { canType, onEnter } from './onEnter.js';
 import { openInBrowser } from './openInBrowser.js';

@@ -1,18 +1,95 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { speaking } from '../../catalogue/words.js';
-import type { AppParts } from './AppParts.js';
-import { KEPT_FOR_EVER } from './answerHeaders.js';
-import { answerLogin, findBrowser } from './answerLogin.js';
-import type { Browser } from './Door.js';
-import { catalogueOf } from './languageOf.js';
-import { parseCall } from './parseCall.js';
-import { createRefusal, formatRefusal, statusOf } from './refusals.js';
-import { type Call, type DoorRoute, ROUTES, type RouteHandler, type WebRoute } from './routes.js';
-import type { WebEnvironment } from './WebEnvironment.js';
-import type { WireError } from './wire.js';
-import { writeAnswer } from './writeAnswer.js';
+import type { Assets } from './assets.js';
+import { checkRequest } from './checkRequest.js';
+import { ANSWER_HEADERS, KEPT_FOR_EVER } from './createHttpServer.js';
+import type { Browser, Door } from './Door.js';
+import { parse, parseCall, readBody, type WebEnvironment } from './parseCall.js';
+import {
+  catalogueOf,
+  createRefusal,
+  formatRefusal,
+  REFUSALS,
+  type RefusalCode,
+  type RefusalFacts,
+  statusOf,
+} from './refusals.js';
+import {
+  type Call,
+  type DoorRoute,
+  type Handlers,
+  ROUTES,
+  type RouteHandler,
+  type TextAnswer,
+  type WebRoute,
+} from './routes.js';
+import { type BrowserRole, LOGIN_CODE, type LoggedIn, type WireError } from './wire.js';
+
+/** Opens the stream of a tab and writes it until its end. Rejects with a HuddleError before the first byte. */
+export type OpenStream = (
+  call: Call<'stream'>,
+  outgoing: ServerResponse,
+  lastEventId: number | undefined,
+) => Promise<void>;
+
+/** Parts that the server is made of. */
+export interface AppParts {
+  readonly door: Door;
+  readonly handlers: Handlers;
+  readonly openStream: OpenStream;
+  readonly assets: Assets;
+  /** The port it listens on, which names its cookie. */
+  readonly port: number;
+  readonly version: string;
+  /** The code of an error and its sentence for people. */
+  describe(error: unknown): WireError;
+  /** Hears of every browser that is let in. */
+  onLetIn(role: BrowserRole): void;
+  /** Hears of every request that is refused, without anything secret. */
+  onRefused(refused: RefusalFacts): void;
+}
+
+/** Answers the requests of browsers. It takes the router and the checks of requests with it: half of what a start would load. */
+export function answerRequests(parts: AppParts): RequestListener {
+  return createListener(createApp(parts), parts);
+}
+
+/** Answers requests: checks where each comes from, sets the headers of every answer, then lets the router have it. */
+export function createListener(
+  app: Hono<WebEnvironment>,
+  parts: Pick<AppParts, 'onRefused'>,
+): RequestListener {
+  const route = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    // An address that is none, with a host that is ours.
+    errorHandler: () => new Response(formatRefusal(createRefusal('INVALID_REQUEST')), BAD_ADDRESS),
+  });
+  return (incoming, outgoing) => {
+    for (const [name, value] of Object.entries(ANSWER_HEADERS)) outgoing.setHeader(name, value);
+    const refusal = checkRequest(incoming);
+    if (refusal === null) void route(incoming, outgoing);
+    else refuseAtOnce(refusal, incoming, outgoing, parts);
+  };
+}
+
+const BAD_ADDRESS = { status: REFUSALS.INVALID_REQUEST, headers: { 'content-type': 'application/json' } };
+
+function refuseAtOnce(
+  code: RefusalCode,
+  { method = '', url = '', headers: { host, origin } }: IncomingMessage,
+  outgoing: ServerResponse,
+  { onRefused }: Pick<AppParts, 'onRefused'>,
+): void {
+  const status = REFUSALS[code];
+  onRefused({ status, code, method, path: url, host, origin });
+  outgoing.writeHead(status, { 'content-type': 'application/json' });
+  outgoing.end(formatRefusal(createRefusal(code)));
+}
 
 type WebContext = Context<WebEnvironment>;
 
@@ -109,4 +186,69 @@ function writeRefusal(told: WireError, context: WebContext, parts: AppParts): Re
   if (status === 429) context.header('retry-after', '60');
   context.header('content-type', 'application/json');
   return context.body(formatRefusal(told), status as ContentfulStatusCode);
+}
+
+/** Anyone may send it, so no more of it is kept than a code needs. */
+const MOST_LOGIN_BYTES = 4096;
+
+type LoginParts = Pick<AppParts, 'door' | 'port' | 'onLetIn'>;
+
+/** Lets a browser in for a code: half of what it needs from then on is a cookie, the other half is in the answer. */
+async function answerLogin(context: Context<WebEnvironment>, parts: LoginParts): Promise<Response> {
+  const { door, port, onLetIn } = parts;
+  const { code } = parse(LOGIN_CODE, await readBody(context.env, MOST_LOGIN_BYTES), 'body');
+  const knock = door.letIn(code, findBrowser(context, parts));
+  if (knock.kind !== 'let-in')
+    throw createRefusal(knock.kind === 'wrong' ? 'WRONG_CODE' : 'TOO_MANY_WRONG_CODES');
+  const { browser, credentials } = knock;
+  setCookie(context, cookieName(port), credentials.cookie, {
+    httpOnly: true,
+    sameSite: 'Strict',
+    path: '/',
+  });
+  onLetIn(browser.role);
+  const answer: LoggedIn = { key: credentials.key, role: browser.role };
+  return context.json(answer);
+}
+
+/** The browser that a request comes from, if it was let in. */
+function findBrowser(
+  context: Context<WebEnvironment>,
+  { door, port }: Pick<AppParts, 'door' | 'port'>,
+): Browser | undefined {
+  return door.identify({
+    cookie: getCookie(context, cookieName(port)),
+    key: context.req.header('x-huddle-key'),
+  });
+}
+
+/** Cookies ignore ports, so that each server of this machine needs one of another name. */
+function cookieName(port: number): string {
+  return `huddle-${port}`;
+}
+
+/** Writes what a handler answered, as its route says. */
+function writeAnswer(route: WebRoute, answer: unknown, context: Context<WebEnvironment>): Response {
+  const { answers = 'json', status = 200 } = route;
+  if (status === 204) return context.body(null, status);
+  if (answers === 'json') return context.json(answer ?? null, status);
+  // The type of the answer follows from the route.
+  return writeText(answer as TextAnswer, context);
+}
+
+/** Text as it is; a file is only ever saved, so that nothing in it is run with our rights. */
+function writeText({ type, text, fileName }: TextAnswer, context: Context<WebEnvironment>): Response {
+  context.header('content-type', type);
+  if (fileName !== undefined) context.header('content-disposition', describeFile(fileName));
+  return context.body(text);
+}
+
+/** The name for every browser, and a plain one for those that know no other. */
+function describeFile(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\w.-]+/gu, '-');
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
+    /['()*]/gu,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -1,11 +1,17 @@
+import type { IncomingMessage } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { HuddleError } from '../../models/errors.js';
+import { MOST_BODY_BYTES } from './checkRequest.js';
 import type { Browser } from './Door.js';
-import { readBody } from './readBody.js';
 import { createRefusal } from './refusals.js';
 import type { Call, WebRoute } from './routes.js';
-import type { WebEnvironment } from './WebEnvironment.js';
+
+/** Types of the server for its router: the request and the answer of Node. */
+export interface WebEnvironment {
+  readonly Bindings: HttpBindings;
+}
 
 const NO_QUERY = z.strictObject({});
 const ONCE_KEY = /^[\x21-\x7e]{1,200}$/u;
@@ -62,4 +68,39 @@ function readOnceKey({ req }: Context<WebEnvironment>): string {
   const key = req.header('idempotency-key') ?? '';
   if (!ONCE_KEY.test(key)) throw createRefusal('INVALID_REQUEST', 'idempotency-key');
   return key;
+}
+
+/** Reads the JSON of a request, and of a body that is larger than it may be no more than that. */
+export async function readBody(
+  { incoming, outgoing }: HttpBindings,
+  mostBytes = MOST_BODY_BYTES,
+): Promise<unknown> {
+  if (incoming.headers.expect?.toLowerCase() === '100-continue') outgoing.writeContinue();
+  const bytes = await readBytes(incoming, mostBytes);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // Neither text nor JSON: the checks of the route could say no more about it.
+    throw createRefusal('INVALID_REQUEST', 'body');
+  }
+}
+
+/** By events, since leaving a loop over it would close the connection before the refusal is sent. */
+function readBytes(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= mostBytes) chunks.push(chunk);
+      else {
+        incoming.removeAllListeners('data');
+        reject(createRefusal('BODY_TOO_LARGE'));
+      }
+    });
+    incoming.once('end', () => resolve(Buffer.concat(chunks, size)));
+    // The sender is gone; what came of the body is worth nothing.
+    for (const event of ['error', 'close'])
+      incoming.once(event, () => reject(createRefusal('INVALID_REQUEST', 'body')));
+  });
 }

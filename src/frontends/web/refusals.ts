@@ -1,5 +1,7 @@
-import { words } from '../../catalogue/words.js';
+import { english } from '../../catalogue/english.js';
+import { type Catalogue, words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
+import { LANGUAGES } from '../../models/Language.js';
 import type { WireError } from './wire.js';
 
 /** Statuses of the refusals of the server itself, by code. */
@@ -21,6 +23,16 @@ export const REFUSALS = {
 } as const;
 
 export type RefusalCode = keyof typeof REFUSALS;
+
+/** A refused request, without anything secret. */
+export interface RefusalFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly method: string;
+  readonly path: string;
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+}
 
 /** Beginnings and whole codes of errors of others, with their status. Any other of ours is 409: not as things are now. */
 const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
@@ -55,4 +67,17 @@ export function formatRefusal({ code, message, hint = hintFor(code) }: WireError
 function hintFor(code: string): string | undefined {
   const hints: Readonly<Record<string, string>> = words.webDoor.hints;
   return Object.hasOwn(hints, code) ? hints[code] : undefined;
+}
+
+/** The sentences that a request asks for by its `Accept-Language`: those of the process unless its first name is one of ours. */
+export async function catalogueOf(accepted: string | undefined): Promise<Catalogue> {
+  const [first = ''] = (accepted ?? '').split(/[,;]/u);
+  switch (LANGUAGES.find((language) => language === first.trim())) {
+    case 'en':
+      return english;
+    case 'zh-CN':
+      return (await import('../../catalogue/chinese.js')).chinese;
+    default:
+      return words;
+  }
 }

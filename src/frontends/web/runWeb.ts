@@ -1,16 +1,54 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import type { Conversations } from '../../coordinator/Conversations.js';
+import type { Conversations, House } from '../../coordinator/Conversations.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { untilAborted } from '../../utils/untilAborted.js';
-import type { RefusalFacts } from './AppParts.js';
 import { readAssets } from './assets.js';
 import { createHttpServer } from './createHttpServer.js';
 import { Door } from './Door.js';
-import { formatRefused } from './formatRefused.js';
 import { listen } from './listen.js';
 import { ConversationDesk } from './live/ConversationDesk.js';
-import { openReading, type Reading } from './reading/openReading.js';
-import type { WebExit, WebOptions } from './WebOptions.js';
+import { openReading, type Reading, type ReadingSource } from './reading/ReadingThread.js';
+import type { RefusalFacts } from './refusals.js';
+import type { BrowserRole, WireError } from './wire.js';
+
+/** Settings of a web server, and what it tells to whoever started it. */
+export interface WebOptions {
+  /** The port to listen on, or none; 0 is any. Default: 4747, or the next one that is free. */
+  readonly port?: number | undefined;
+  /** No browser may do more than look. */
+  readonly isWatchOnly: boolean;
+  /** The folder whose team talks. */
+  readonly folder: string;
+  /** The folder with the built page. */
+  readonly pageFolder: string;
+  readonly version: string;
+  /** The thread that reads whole conversations. */
+  readonly reading: Pick<ReadingSource, 'module' | 'data'>;
+  /** Opens conversations with simulated agents. Absent: there is no demonstration. */
+  readonly openDemo?: (() => Promise<House>) | undefined;
+  /** The code of an error and its sentence for people. */
+  describe(error: unknown): WireError;
+  /** Called once, when the server can be reached. */
+  onListening(server: ListeningServer): void;
+  /** Called for each browser that is let in, with the number of all that are. */
+  onLetIn(role: BrowserRole, browsers: number): void;
+  /** Hears of each request that is refused, without anything secret: for a debug log. */
+  log(line: string): void;
+}
+
+/** A server that can be reached. */
+export interface ListeningServer {
+  readonly port: number;
+  /** Makes a code that lets one browser in. */
+  invite(): string;
+}
+
+/** The end of a web server. */
+interface WebExit {
+  /** Everything was closed in time. Otherwise something may still run. */
+  readonly isOver: boolean;
+}
 
 /** Milliseconds in which everything is stopped and saved. */
 const LAST_MILLISECONDS = 2500;
@@ -22,7 +60,7 @@ export async function runWeb(
   signal: AbortSignal,
 ): Promise<WebExit> {
   const onRefused = (refused: RefusalFacts) => options.log(formatRefused(refused));
-  const server = createHttpServer({ onRefused });
+  const server = createHttpServer(onRefused);
   const onError = (error: unknown) => {
     const { code, message } = options.describe(error);
     options.log(`${code}: ${message}`);
@@ -36,7 +74,7 @@ export async function runWeb(
     const port = await listen(server, options.port);
     options.onListening({ port, invite: () => door.invite().code });
     // Loaded when the address is there to be read; requests that come before that wait.
-    const listening = import('./answerRequests.js').then(({ answerRequests }) =>
+    const listening = import('./createApp.js').then(({ answerRequests }) =>
       answerRequests({
         ...options,
         ...{ door, assets, port, onRefused },
@@ -72,4 +110,21 @@ async function close({ server, desk, reading, conversations }: ClosedParts): Pro
   await reading.close();
   await conversations.close();
   server.closeAllConnections();
+}
+
+const MOST_LETTERS = 200;
+/** Long enough to be a code, a cookie or a key, however it is spelled; ids of sessions are shorter. */
+const MAYBE_SECRET = /[\w%-]{20,}/gu;
+
+/** The line of the debug log for a refused request: what it was and why, and nothing that could let anyone in. */
+export function formatRefused({ status, code, method, path, host, origin }: RefusalFacts): string {
+  const [address = ''] = path.split(/[?#]/u);
+  const places = Object.entries({ host, origin }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${hide(value)}`],
+  );
+  return ['[Web]', status, code, method, hide(address), ...places].filter(Boolean).join(' ');
+}
+
+function hide(text: string): string {
+  return sanitizeToOneLine(text.replaceAll(MAYBE_SECRET, '…').slice(0, MOST_LETTERS));
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { ANSWERS } from '../../../src/frontends/web/answers.js';
-import { describeApi } from '../../../src/frontends/web/describeApi.js';
+import { ANSWERS, describeApi } from '../../../src/frontends/web/describeApi.js';
 import type { RouteName, WebRoute } from '../../../src/frontends/web/routes.js';
 import { createScene, WebServer } from './browser/WebServer.js';
 import { routes } from './routeRequests.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRefused } from '../../../src/frontends/web/formatRefused.js';
+import { formatRefused } from '../../../src/frontends/web/runWeb.js';
 import { requestTo, routes } from './routeRequests.js';
 import { formatRequest, PAGE, parseAnswer, startServer, type TestServer } from './server.js';
 

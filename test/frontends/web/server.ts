@@ -2,13 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { AppParts, RefusalFacts } from '../../../src/frontends/web/AppParts.js';
 import { readAssets } from '../../../src/frontends/web/assets.js';
-import { createApp } from '../../../src/frontends/web/createApp.js';
+import { type AppParts, createApp, createListener } from '../../../src/frontends/web/createApp.js';
 import { createHttpServer } from '../../../src/frontends/web/createHttpServer.js';
-import { createListener } from '../../../src/frontends/web/createListener.js';
 import { type Credentials, Door, type DoorOptions } from '../../../src/frontends/web/Door.js';
 import { listen } from '../../../src/frontends/web/listen.js';
+import type { RefusalFacts } from '../../../src/frontends/web/refusals.js';
 import {
   type Call,
   type Handlers,
@@ -71,7 +70,7 @@ export async function startServer({
   const calls: [RouteName, Call][] = [];
   const refused: RefusalFacts[] = [];
   const onRefused = (facts: RefusalFacts) => void refused.push(facts);
-  const server = createHttpServer({ onRefused });
+  const server = createHttpServer(onRefused);
   const port = await listen(server, 0);
   const note =
     (name: RouteName) =>

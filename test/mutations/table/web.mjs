@@ -71,7 +71,7 @@ export const web = [
   },
   {
     name: 'a code stands in the debug log',
-    file: 'src/frontends/web/formatRefused.ts',
+    file: 'src/frontends/web/runWeb.ts',
     find: "text.replaceAll(MAYBE_SECRET, '…')",
     replace: 'text',
     test: SECURITY,
@@ -79,7 +79,7 @@ export const web = [
   },
   {
     name: 'a body in pieces fills the memory',
-    file: 'src/frontends/web/readBody.ts',
+    file: 'src/frontends/web/parseCall.ts',
     find: 'if (size <= mostBytes) chunks.push(chunk);',
     replace: 'if (size > 0) chunks.push(chunk);',
     test: 'test/frontends/web/limits.test.ts',

@@ -5,7 +5,7 @@ const TESTS = 'test/frontends/web/live';
 export const webLive = [
   {
     name: 'a page of blocks begins inside a turn',
-    file: `${LIVE}/pageOfBlocks.ts`,
+    file: `${LIVE}/readBlocks.ts`,
     find: 'this.#blocks >= this.#wanted && this.#open.size === 0',
     replace: 'this.#blocks >= this.#wanted',
     test: `${TESTS}/pages.test.ts`,
@@ -37,7 +37,7 @@ export const webLive = [
   },
   {
     name: 'a message that is sent again is said again',
-    file: `${LIVE}/OnceAnswers.ts`,
+    file: `${LIVE}/ConversationDesk.ts`,
     find: 'if (known !== undefined) return known;',
     replace: '',
     test: `${TESTS}/ConversationDesk.test.ts`,
@@ -45,7 +45,7 @@ export const webLive = [
   },
   {
     name: 'a session is let go of while a turn runs',
-    file: `${LIVE}/FollowedConversation.ts`,
+    file: `${LIVE}/FollowedConversations.ts`,
     find: 'this.#opened !== undefined && !canCancel(this.live.telling.conversation)',
     replace: 'this.#opened !== undefined',
     test: `${TESTS}/ConversationDesk.test.ts`,
@@ -53,7 +53,7 @@ export const webLive = [
   },
   {
     name: 'a session of another folder is continued here',
-    file: `${LIVE}/readOnly.ts`,
+    file: `${LIVE}/Listing.ts`,
     find: 'if (!isElsewhere) return;',
     replace: 'if (folder !== id) return;',
     test: `${TESTS}/ConversationDesk.test.ts`,
@@ -85,7 +85,7 @@ export const webLive = [
   },
   {
     name: 'what is said while a session is being opened is told first, and what came before is dropped',
-    file: `${LIVE}/FollowedConversation.ts`,
+    file: `${LIVE}/FollowedConversations.ts`,
     find: 'if (waiting === null) this.live.tell(event);\n      else waiting.push(event);',
     replace: 'this.live.tell(event);',
     test: `${TESTS}/FollowedConversation.test.ts`,

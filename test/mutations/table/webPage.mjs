@@ -21,7 +21,7 @@ export const webPage = [
   },
   {
     name: 'a message that may have arrived is sent again under another key',
-    file: `${PAGE}/sendMessage.ts`,
+    file: `${PAGE}/typedText.ts`,
     find: 'unsure?.message === message ? unsure.key : crypto.randomUUID()',
     replace: 'crypto.randomUUID()',
     test: `${TESTS}/sendMessage.test.ts`,
@@ -37,7 +37,7 @@ export const webPage = [
   },
   {
     name: 'a request of which only the beginning is known can be allowed',
-    file: `${PAGE}/state/requestsOf.ts`,
+    file: `${PAGE}/state/requests.ts`,
     find: 'return kind !== undefined;',
     replace: "return kind !== '';",
     test: `${TESTS}/requests.test.ts`,
@@ -45,7 +45,7 @@ export const webPage = [
   },
   {
     name: 'an answer counts before the request was on the screen for a moment',
-    file: `${PAGE}/state/Rest.ts`,
+    file: `${PAGE}/state/requests.ts`,
     find: 'return now - this.#since >= MOMENT_MILLISECONDS;',
     replace: 'return now > this.#since;',
     test: `${TESTS}/rest.test.ts`,
@@ -53,7 +53,7 @@ export const webPage = [
   },
   {
     name: 'a request that moved under the mouse is answered at once',
-    file: `${PAGE}/state/Rest.ts`,
+    file: `${PAGE}/state/requests.ts`,
     find: 'place !== this.#place || !isWatched',
     replace: '!isWatched',
     test: `${TESTS}/rest.test.ts`,
@@ -79,7 +79,7 @@ export const webPage = [
   },
   {
     name: 'the next request takes the place of the last by itself',
-    file: `${PAGE}/state/requestPlace.ts`,
+    file: `${PAGE}/state/requests.ts`,
     find: 'return now >= freeAt ? { shown: oldest, freeAt }',
     replace: 'return now >= 0 ? { shown: oldest, freeAt }',
     test: `${TESTS}/requestPlace.test.ts`,
@@ -87,7 +87,7 @@ export const webPage = [
   },
   {
     name: 'a command is said to stay in the folder',
-    file: `${PAGE}/state/requestsOf.ts`,
+    file: `${PAGE}/state/requests.ts`,
     find: "return kind === 'execute' || command !== undefined || paths.length === 0 ? undefined : isInFolder;",
     replace:
       'return paths.length === 0 && kind === undefined && command === undefined ? undefined : isInFolder;',

@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { speaking, words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { House } from '../../../coordinator/Conversations.js';
+import type { FileAction } from '../../../coordinator/files/describeFileAction.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { Limits } from '../../../models/Team.js';
-import type { OpenStream } from '../AppParts.js';
-import { catalogueOf } from '../languageOf.js';
+import type { OpenStream } from '../createApp.js';
+import { catalogueOf } from '../refusals.js';
 import type { Call, Handlers } from '../routes.js';
 import type {
   ActionDone,
@@ -20,20 +21,13 @@ import type {
   WhoAmI,
   WireError,
 } from '../wire.js';
-import { describePlace, hasNoAgent } from './describePlace.js';
-import { EventStream, type StreamSource } from './EventStream.js';
+import { EventStream, type StreamSource, Streams } from './EventStream.js';
 import { FollowedConversations } from './FollowedConversations.js';
-import { actOnFiles } from './fileActions.js';
-import { Houses } from './Houses.js';
-import { KnownStates } from './KnownStates.js';
-import { Listing } from './Listing.js';
-import { OnceAnswers } from './OnceAnswers.js';
-import { RecentLimits } from './RecentLimits.js';
-import { readBefore, readEnd } from './readBlocks.js';
-import { lockOf, requireHere } from './readOnly.js';
+import { describePlace, Houses, hasNoAgent, RecentLimits } from './Houses.js';
+import { Listing, lockOf, requireHere } from './Listing.js';
+import { KnownStates } from './LogTail.js';
+import { readBefore, readEnd, tellingToSend } from './readBlocks.js';
 import { SessionWatch } from './SessionWatch.js';
-import { Streams } from './Streams.js';
-import { tellingToSend } from './tellingToSend.js';
 
 /** Blocks of a first screen. */
 const FIRST_BLOCKS = 100;
@@ -54,7 +48,7 @@ export interface DeskOptions {
   readonly times?: Partial<DeskTimes>;
 }
 
-export interface DeskTimes {
+interface DeskTimes {
   /** A session that no browser looks at, and in which nothing runs, is let go of after this. */
   readonly rest: number;
   /** Sessions of other processes are looked at this often while a browser looks at them. */
@@ -336,4 +330,53 @@ export class ConversationDesk {
 
 function idIn({ id = '' }: Call['params']): ConversationId {
   return id as ConversationId;
+}
+
+/** Answers that are remembered; those before are forgotten. */
+const MOST_KEPT = 1000;
+
+/** Answers of requests that are done only once: the same key again gets the same answer, also while the first is under way. */
+class OnceAnswers<Answer> {
+  readonly #answers = new Map<string, Promise<Answer>>();
+
+  /** Does it, unless that was done for this key. What failed did nothing, and may be tried again. */
+  once(key: string, act: () => Promise<Answer>): Promise<Answer> {
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const answer = act();
+    this.#answers.set(key, answer);
+    answer.catch(() => this.#answers.delete(key));
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= MOST_KEPT) break;
+      this.#answers.delete(oldest);
+    }
+    return answer;
+  }
+}
+
+/** An answer lists so many files at most. */
+const MOST_FILES = 1000;
+const PREFIX = 'huddle ';
+
+interface FilesRequest {
+  readonly do: 'undo' | 'apply';
+  readonly what?: string | undefined;
+  readonly isDryRun: boolean;
+  readonly as?: string | undefined;
+}
+
+/** Undoes or applies what turns changed; or only tells what that would do. */
+async function actOnFiles(conversation: Conversation, request: FilesRequest): Promise<ActionDone> {
+  const { files, ...action } = await perform(conversation, request);
+  return { files: { ...action, files: files.slice(0, MOST_FILES), total: files.length } };
+}
+
+function perform(
+  conversation: Conversation,
+  { do: action, what, isDryRun: dryRun, as }: FilesRequest,
+): Promise<FileAction> {
+  const options = { dryRun, as, prefix: PREFIX };
+  if (action === 'undo') return conversation.undo(what, options);
+  if (what === undefined) throw new HuddleError('UNKNOWN_CHANGE', () => words.webLive.applyWhat);
+  return conversation.apply(what, options);
 }

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { words } from '../../../catalogue/words.js';
 import type { FilesProgress, RecordedEvent } from '../../../models/ConversationEvent.js';
+import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId, TurnId } from '../../../models/ids.js';
 import type { Frames, ListedConversation } from '../wire.js';
-import { frameOf, frameOfEvent } from './frames.js';
-import type { LiveConversation, LiveListener } from './LiveConversation.js';
+import { frameOf, frameOfEvent, type LiveConversation, type LiveListener } from './LiveConversation.js';
 import { Outlet } from './Outlet.js';
 
 /** Text of running turns is told this often at most. */
@@ -21,7 +22,7 @@ export interface StreamSource {
   readonly read: (from: number, to: number) => AsyncIterable<RecordedEvent>;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly browserId: string;
   readonly deafMilliseconds: number;
   /** Hears that the stream broke for a reason other than the reader's. */
@@ -180,4 +181,53 @@ export class EventStream implements LiveListener {
 
 function untilClosed(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => outgoing.once('close', resolve));
+}
+
+const MOST_STREAMS = 64;
+/** A browser has six connections to a server; requests need some of them. */
+const MOST_OF_A_BROWSER = 4;
+
+/** The streams that are open. */
+export class Streams {
+  readonly #streams = new Set<EventStream>();
+  readonly #alive: NodeJS.Timeout;
+
+  constructor(aliveMilliseconds: number) {
+    this.#alive = setInterval(() => {
+      for (const stream of this.#streams) stream.tellAlive();
+    }, aliveMilliseconds);
+    this.#alive.unref();
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /** Makes room for one more of a browser: its oldest goes. Throws if there are too many of all. */
+  makeRoom(browserId: string): void {
+    const own = [...this.#streams].filter((stream) => stream.browserId === browserId);
+    const gone = own.slice(0, Math.max(0, own.length - MOST_OF_A_BROWSER + 1));
+    if (this.#streams.size - gone.length >= MOST_STREAMS)
+      throw new HuddleError('TOO_MANY_STREAMS', () => words.webLive.tooManyStreams(MOST_STREAMS));
+    for (const stream of gone) this.#end(stream, 'superseded');
+  }
+
+  add(stream: EventStream): void {
+    this.#streams.add(stream);
+    void stream.over.then(() => this.#streams.delete(stream));
+  }
+
+  tellSessions(changes: Frames['sessions']): void {
+    for (const stream of this.#streams) stream.tellSessions(changes);
+  }
+
+  close(): void {
+    clearInterval(this.#alive);
+    for (const stream of this.#streams) this.#end(stream, 'closing');
+  }
+
+  #end(stream: EventStream, why: Frames['ended']['why']): void {
+    this.#streams.delete(stream);
+    stream.end(why);
+  }
 }

@@ -1,16 +1,17 @@
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
+import { words } from '../../../catalogue/words.js';
 import type { House, ListQuery } from '../../../coordinator/Conversations.js';
+import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { Telling } from '../../../presentation/Telling.js';
 import type { ConversationSummary } from '../../../store/summary.js';
+import { quoteForShell } from '../../../utils/quoteForShell.js';
+import { byNeed, openRequests } from '../folds.js';
 import type { ConversationListPage, ListedConversation, WireError } from '../wire.js';
 import type { ListedHouse } from './Houses.js';
-import type { KnownStates } from './KnownStates.js';
-import { openRequests } from './openRequests.js';
-import { byNeed } from './rankListed.js';
+import type { KnownStates } from './LogTail.js';
 import { readEnd } from './readBlocks.js';
-import { whyReadOnly } from './readOnly.js';
 
 /** Conversations of a page. */
 const PAGE = 50;
@@ -21,7 +22,7 @@ const LOOKED_AT = { plain: 200, text: 2 };
 
 const MOST_BUSY = 100;
 
-export interface ListingOptions {
+interface ListingOptions {
   readonly houses: () => readonly ListedHouse[];
   readonly folder: string;
   readonly states: KnownStates;
@@ -156,4 +157,36 @@ async function find(
 
 function isElsewhere({ pid, host }: NonNullable<ConversationSummary['holder']>): boolean {
   return pid !== process.pid || host !== hostname();
+}
+
+/** The reason why a conversation cannot be continued from here, if it cannot. */
+function whyReadOnly(
+  listed: ListedConversation,
+  describe: (error: unknown) => WireError,
+): WireError | undefined {
+  const locked = lockOf(listed);
+  if (locked !== undefined) return describe(locked);
+  const { id, isElsewhere, folder } = listed;
+  if (!isElsewhere) return undefined;
+  const error = new HuddleError('OTHER_FOLDER', () => words.webLive.otherFolder(id));
+  return { ...describe(error), hint: commandThere(id, folder) };
+}
+
+/** The error that names the other process which has a conversation open. */
+export function lockOf({ id, openIn, holder }: ListedConversation): HuddleError | undefined {
+  if (openIn === undefined || holder === undefined) return undefined;
+  return new HuddleError('CONVERSATION_LOCKED', { id, ...holder });
+}
+
+/** Throws if a conversation is held in another folder, with the command that continues it there. */
+export function requireHere({ id, isElsewhere, folder }: ListedConversation): void {
+  if (!isElsewhere) return;
+  throw new HuddleError('OTHER_FOLDER', () => {
+    const { otherFolder, toContinueThere } = words.webLive;
+    return toContinueThere(otherFolder(id), commandThere(id, folder));
+  });
+}
+
+function commandThere(id: ConversationId, folder = '.'): string {
+  return `cd ${quoteForShell(folder)} && huddle resume ${id}`;
 }

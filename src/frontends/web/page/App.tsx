@@ -1,14 +1,13 @@
 import { words } from '../../../catalogue/words.js';
-import { Announcer } from './parts/Announcer.js';
-import { PageButton } from './parts/PageButton.js';
+import { PageButton } from './parts/controls.js';
 import { whenShown } from './parts/whenShown.js';
 import { ConversationScreen } from './screens/ConversationScreen.js';
 import { access } from './state/access.js';
-import { explainRefusal } from './state/alerts.js';
+import { alert, announcement, explainRefusal } from './state/alerts.js';
 import { desk } from './state/desk.js';
-import { language } from './state/language.js';
 import { place } from './state/place.js';
 import { hasSessions } from './state/sessions.js';
+import { language } from './state/settings.js';
 
 const LoginScreen = whenShown(async () => (await import('./screens/LoginScreen.js')).LoginScreen);
 const SessionsScreen = whenShown(async () => (await import('./screens/SessionsScreen.js')).SessionsScreen);
@@ -51,5 +50,32 @@ function Asking({ refusal }: { readonly refusal?: unknown }) {
         <PageButton icon="retry" label={words.web.tryAgain} onClick={() => location.reload()} />
       )}
     </main>
+  );
+}
+
+/** The news, for those who listen, and what went wrong, for everybody. */
+function Announcer() {
+  const text = alert.value;
+  return (
+    <>
+      <p class="heard" role="status" aria-live="polite">
+        {announcement.value}
+      </p>
+      <div class="alert-place" role="alert">
+        {text !== undefined && (
+          <div class="alert">
+            <p>{text}</p>
+            <PageButton
+              icon="close"
+              isBare
+              label={words.web.close}
+              onClick={() => {
+                alert.value = undefined;
+              }}
+            />
+          </div>
+        )}
+      </div>
+    </>
   );
 }

@@ -1,9 +1,8 @@
+import { signal } from '@preact/signals';
 import type { z } from 'zod';
 import { words } from '../../../catalogue/words.js';
 import type { ROUTES, RouteName } from '../routes.js';
 import type { WireError } from '../wire.js';
-import { readKey } from './state/key.js';
-import { isLockedOut } from './state/lockedOut.js';
 
 type RouteOf<Name extends RouteName> = (typeof ROUTES)[Name];
 
@@ -51,7 +50,7 @@ type InputOf<Name extends RouteName, Key extends 'query' | 'body'> =
     : never;
 
 /** The variable parts of a request: what stands for `:name`, query and body. */
-export type RequestTo<Name extends RouteName> = ([ParamsOf<RouteOf<Name>['path']>] extends [never]
+type RequestTo<Name extends RouteName> = ([ParamsOf<RouteOf<Name>['path']>] extends [never]
   ? unknown
   : { readonly params: Readonly<Record<ParamsOf<RouteOf<Name>['path']>, string>> }) &
   Given<'query', InputOf<Name, 'query'>> &
@@ -62,7 +61,7 @@ export type RequestTo<Name extends RouteName> = ([ParamsOf<RouteOf<Name>['path']
   };
 
 /** The answer of a route; `text` and `attachment` routes answer a text. */
-export type AnswerTo<Name extends RouteName> =
+type AnswerTo<Name extends RouteName> =
   RouteOf<Name> extends {
     readonly answers: 'text' | 'attachment';
   }
@@ -163,3 +162,18 @@ function isChange(name: RouteName): boolean {
 function pathOf(name: RouteName): string {
   return ADDRESSES[name].split(' ')[1] ?? '';
 }
+
+const STORED_KEY = 'huddle-key';
+
+/** The key of this browser: half of what lets it in; the other half is a cookie. */
+export function readKey(): string | undefined {
+  return localStorage.getItem(STORED_KEY) ?? undefined;
+}
+
+export function keepKey(key: string | undefined): void {
+  if (key === undefined) localStorage.removeItem(STORED_KEY);
+  else localStorage.setItem(STORED_KEY, key);
+}
+
+/** Whether the server knows this browser no longer: cookie and key die with its process. */
+export const isLockedOut = signal(false);

@@ -1,11 +1,9 @@
 import { render } from 'preact';
 import { App } from './App.js';
 import { enter } from './state/access.js';
-import { runDesk } from './state/desk.js';
-import { startLanguage } from './state/language.js';
+import { runDesk, runTitle } from './state/desk.js';
 import { followAddress } from './state/place.js';
-import { followTheme } from './state/settings.js';
-import { runTitle } from './state/title.js';
+import { followTheme, startLanguage } from './state/settings.js';
 import './style.css';
 
 void start();

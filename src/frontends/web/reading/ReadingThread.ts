@@ -1,7 +1,51 @@
 import { Worker } from 'node:worker_threads';
+import { words } from '../../../catalogue/words.js';
+import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
+import type { Language } from '../../../models/Language.js';
 import { type Deferred, defer } from '../../../utils/defer.js';
+import type { Call, Handlers } from '../routes.js';
 import type { QuestionName, ReadingQuestion, ReadingQuestions, ReadingReply } from './ReadingQuestion.js';
+
+export interface ReadingSource extends ThreadSource {
+  /** The whole log of a conversation that is only in the memory of this process; undefined for all others. */
+  readonly eventsOf?: (conversationId: string) => Promise<readonly RecordedEvent[] | undefined>;
+}
+
+/** Answers questions about whole conversations without stopping anything else meanwhile. */
+export interface Reading {
+  handlers(): Pick<Handlers, QuestionName>;
+  close(): Promise<void>;
+}
+
+/** Opens the reading of conversations in a thread of its own. Starts nothing before the first question. */
+export function openReading({ eventsOf, ...source }: ReadingSource): Reading {
+  const thread = new ReadingThread(source);
+  const ask = async <Name extends QuestionName>(
+    name: Name,
+    { params }: Pick<Call, 'params'>,
+    about: ReadingQuestions[Name]['about'],
+  ): Promise<ReadingQuestions[Name]['answer']> => {
+    const conversationId = params.id ?? '';
+    const events = await eventsOf?.(conversationId);
+    return thread.ask({ name, conversationId, about, ...(events && { events }) });
+  };
+  return {
+    handlers: () => ({
+      members: (call) => ask('members', call, undefined),
+      why: (call) => ask('why', call, { turn: call.params.turn ?? '' }),
+      prompt: (call) => ask('prompt', call, { turn: call.params.turn ?? '', part: call.query.part }),
+      changes: (call) => ask('changes', call, { turn: call.query.turn }),
+      cost: (call) => ask('cost', call, { bins: call.query.bins }),
+      search: (call) => ask('search', call, { text: call.query.text }),
+      export: (call) => {
+        const { format, language = words.language as Language } = call.query;
+        return ask('export', call, { format, language });
+      },
+    }),
+    close: () => thread.close(),
+  };
+}
 
 /** The module that a thread runs, and what it is told. A contract cannot cross a thread, so all of it is plain data. */
 export interface ThreadSource {

@@ -2,8 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { HuddleError } from '../../../models/errors.js';
 import { toAsync } from '../../../utils/AnyIterable.js';
 import { answerQuestion } from './answerQuestion.js';
-import type { ReadingParts } from './ReadingParts.js';
-import type { ReadEvents, ReadingQuestion, ReadingReply } from './ReadingQuestion.js';
+import type { ReadEvents, ReadingParts, ReadingQuestion, ReadingReply } from './ReadingQuestion.js';
 
 /** Answers questions about whole conversations, one after the other, in a thread of their own. */
 export function serveReading(port: MessagePort, parts: ReadingParts): void {

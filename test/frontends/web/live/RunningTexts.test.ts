@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RunningTexts } from '../../../../src/frontends/web/live/RunningTexts.js';
+import { RunningTexts } from '../../../../src/frontends/web/live/LiveConversation.js';
 import type { ProgressEvent } from '../../../../src/models/AgentEvent.js';
 import type { TurnId } from '../../../../src/models/ids.js';
 import { tries } from '../../../tier.js';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { KnownStates } from '../../../../src/frontends/web/live/KnownStates.js';
-import { pageOfBlocks } from '../../../../src/frontends/web/live/pageOfBlocks.js';
-import { readBefore, readEnd } from '../../../../src/frontends/web/live/readBlocks.js';
+import { KnownStates } from '../../../../src/frontends/web/live/LogTail.js';
+import { pageOfBlocks, readBefore, readEnd } from '../../../../src/frontends/web/live/readBlocks.js';
 import type { PlacedTelling } from '../../../../src/frontends/web/wire.js';
 import type { AgentEvent } from '../../../../src/models/AgentEvent.js';
 import type { ConversationFact, RecordedEvent } from '../../../../src/models/ConversationEvent.js';

@@ -10,7 +10,7 @@ beforeEach(() => {
 /** The page as it is after a reload: nothing is left of it but what the browser keeps. */
 async function reload() {
   vi.resetModules();
-  return await import('../../../../src/frontends/web/page/state/drafts.js');
+  return await import('../../../../src/frontends/web/page/state/composing.js');
 }
 
 test('a draft survives a reload, and each session has its own', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completeMention, findMention, offerNames } from '../../../../src/frontends/web/page/mentions.js';
+import { completeMention, findMention, offerNames } from '../../../../src/frontends/web/page/typedText.js';
 
 const NAMES = ['author', 'reviewer', '评审'];
 

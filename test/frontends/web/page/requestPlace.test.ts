@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { MOMENT_MILLISECONDS } from '../../../../src/frontends/web/page/state/Rest.js';
-import { type RequestPlace, settlePlace } from '../../../../src/frontends/web/page/state/requestPlace.js';
+import {
+  MOMENT_MILLISECONDS,
+  type RequestPlace,
+  settlePlace,
+} from '../../../../src/frontends/web/page/state/requests.js';
 
 const FREE: RequestPlace = { freeAt: 0 };
 

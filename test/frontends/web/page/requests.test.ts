@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  decidedOf,
-  isWhole,
-  namedPlace,
-  requestsOf,
-} from '../../../../src/frontends/web/page/state/requestsOf.js';
+import { openRequests } from '../../../../src/frontends/web/folds.js';
+import { decidedOf, isWhole, namedPlace } from '../../../../src/frontends/web/page/state/requests.js';
 import type { MemberId, TurnId } from '../../../../src/models/ids.js';
 import type { PermissionRecord, ShownMember } from '../../../../src/presentation/Block.js';
 import { type LiveTurn, startTurn } from '../../../../src/presentation/LiveTurn.js';
@@ -17,7 +13,7 @@ test('open requests are listed oldest first, whichever turn they are of', () => 
     turn('turn-2', 'bob', [asked('early', 2), asked('for nobody')]),
   ];
   expect(
-    requestsOf({ turns }).map(({ requestId, memberName, turnId }) => [requestId, memberName, turnId]),
+    openRequests({ turns }).map(({ requestId, memberName, turnId }) => [requestId, memberName, turnId]),
   ).toEqual([
     ['early', 'bob', 'turn-2'],
     ['late', 'ann', 'turn-1'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MOMENT_MILLISECONDS, Rest } from '../../../../src/frontends/web/page/state/Rest.js';
+import { MOMENT_MILLISECONDS, Rest } from '../../../../src/frontends/web/page/state/requests.js';
 
 const TICK = 200;
 

@@ -17,7 +17,7 @@ afterEach(() => {
 
 test('a message is sent with the key of the browser, and a key of its own', async () => {
   const requests = await serve((response) => answer(response, 201));
-  const { sendMessage } = await import('../../../../src/frontends/web/page/sendMessage.js');
+  const { sendMessage } = await import('../../../../src/frontends/web/page/typedText.js');
   await sendMessage({ sessionId: 'a/b', content: 'Hello', as: 'kim' });
   expect(requests).toEqual([
     {
@@ -32,7 +32,7 @@ test('a message is sent with the key of the browser, and a key of its own', asyn
 
 test('after a lost connection it is sent again with the same key', async () => {
   const requests = await serve((response, count) => (count < 3 ? response.destroy() : answer(response, 201)));
-  const { sendMessage } = await import('../../../../src/frontends/web/page/sendMessage.js');
+  const { sendMessage } = await import('../../../../src/frontends/web/page/typedText.js');
   await sendMessage({ sessionId: 'one', content: 'Hello' }, noWait);
   expect(requests.length).toBe(3);
   expect(new Set(requests.map(({ once }) => once)).size).toBe(1);
@@ -41,7 +41,7 @@ test('after a lost connection it is sent again with the same key', async () => {
 test('sent by hand after it failed, the same text has the same key: it is not said twice', async () => {
   let isDown = true;
   const requests = await serve((response) => (isDown ? response.destroy() : answer(response, 201)));
-  const { sendMessage } = await import('../../../../src/frontends/web/page/sendMessage.js');
+  const { sendMessage } = await import('../../../../src/frontends/web/page/typedText.js');
   const message = { sessionId: 'one', content: 'Hello' };
   await expect(sendMessage(message, noWait)).rejects.toMatchObject({ code: 'NOT_REACHED' });
   isDown = false;
@@ -58,7 +58,7 @@ test('a refusal is not tried again, and says what the server said', async () => 
       error: { code: 'CONVERSATION_LOCKED', message: 'Open in process 4711.', hint: 'Close it.' },
     }),
   );
-  const { sendMessage } = await import('../../../../src/frontends/web/page/sendMessage.js');
+  const { sendMessage } = await import('../../../../src/frontends/web/page/typedText.js');
   const { explainRefusal } = await import('../../../../src/frontends/web/page/state/alerts.js');
   const refusal = await sendMessage({ sessionId: 'one', content: 'Hello' }, noWait).catch(
     (error: unknown) => error,
@@ -69,8 +69,8 @@ test('a refusal is not tried again, and says what the server said', async () => 
 
 test('a server that knows this browser no longer locks the page', async () => {
   await serve((response) => answer(response, 401, { error: { code: 'NOT_LOGGED_IN', message: 'No.' } }));
-  const { sendMessage } = await import('../../../../src/frontends/web/page/sendMessage.js');
-  const { isLockedOut } = await import('../../../../src/frontends/web/page/state/lockedOut.js');
+  const { sendMessage } = await import('../../../../src/frontends/web/page/typedText.js');
+  const { isLockedOut } = await import('../../../../src/frontends/web/page/api.js');
   await expect(sendMessage({ sessionId: 'one', content: 'Hello' }, noWait)).rejects.toThrow();
   expect(isLockedOut.value).toBe(true);
 });

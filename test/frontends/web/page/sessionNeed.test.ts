@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Agenda } from '../../../../src/conversation/Agenda.js';
 import { leftAs } from '../../../../src/conversation/questions.js';
-import { type Need, needOf } from '../../../../src/frontends/web/page/state/sessionNeed.js';
+import { type Need, needOf } from '../../../../src/frontends/web/folds.js';
 import type { ListedConversation, OpenRequest } from '../../../../src/frontends/web/wire.js';
 import type { ConversationId, TurnId } from '../../../../src/models/ids.js';
 import { EMPTY_TALLY, summarize } from '../../../../src/store/summary.js';

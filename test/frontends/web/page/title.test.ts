@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTitle } from '../../../../src/frontends/web/page/state/formatTitle.js';
+import { formatTitle } from '../../../../src/frontends/web/page/state/desk.js';
 
 test.each([
   [0, '', 'Huddle'],

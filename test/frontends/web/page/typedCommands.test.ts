@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPageCommand } from '../../../../src/frontends/web/page/typedCommands.js';
+import { readPageCommand } from '../../../../src/frontends/web/page/typedText.js';
 
 const MEMBERS = ['kim', 'sarah'];
 

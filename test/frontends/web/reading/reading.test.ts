@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Reading } from '../../../../src/frontends/web/reading/openReading.js';
+import type { Reading } from '../../../../src/frontends/web/reading/ReadingThread.js';
 import type { ConversationId } from '../../../../src/models/ids.js';
 import type { Store } from '../../../../src/store/Store.js';
 import { EXPORT_WRITERS } from '../../../../src/transcript/exportFormats.js';

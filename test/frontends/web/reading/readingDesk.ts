@@ -4,7 +4,7 @@ import {
   openReading,
   type Reading,
   type ReadingSource,
-} from '../../../../src/frontends/web/reading/openReading.js';
+} from '../../../../src/frontends/web/reading/ReadingThread.js';
 import type { Call, RouteName } from '../../../../src/frontends/web/routes.js';
 import { SqliteStore } from '../../../../src/store/sqlite/SqliteStore.js';
 import { makeTemporaryFolder } from '../../../config/temporaryFolder.js';

@@ -1,15 +1,11 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Virtualizer } from '@tanstack/virtual-core';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
-import { estimateHeight } from './estimateHeight.js';
-import { FollowButton } from './FollowButton.js';
 import { LogRow } from './LogRow.js';
-import { LogContext, type LogView } from './LogView.js';
-import { type LogItem, listItems, withRunning } from './logItems.js';
-import { OlderRows } from './OlderRows.js';
-import { useSizeChange } from './useSizeChange.js';
-import { useTarget } from './useTarget.js';
-import { useVirtualizer } from './useVirtualizer.js';
+import { estimateHeight, type LogItem, listItems, withRunning } from './logItems.js';
+import { LogContext, type LogView, useLogView } from './rowParts.js';
+import { useSizeChange, useVirtualizer } from './useVirtualizer.js';
 import './log.css';
 
 /** Rows above and below those in view: their texts are read before they are seen. */
@@ -78,4 +74,79 @@ export function Log({ conversation }: { readonly conversation: OpenConversation 
 
 function isAt(item: LogItem, target: number | undefined): boolean {
   return item.kind !== 'running' && item.seq === target;
+}
+
+/** Loads older rows when the oldest one comes near, and says so above it. */
+function OlderRows({ isNear }: { readonly isNear: boolean }) {
+  const { conversation } = useLogView();
+  const [refusal, setRefusal] = useState('');
+  const oldest = conversation.rows.value[0]?.seq;
+  const load = () => {
+    setRefusal('');
+    conversation.loadOlder().catch((error: Error) => setRefusal(error.message));
+  };
+  useEffect(() => {
+    if (isNear && conversation.hasOlder.value) load();
+  }, [isNear, oldest]);
+  if (!conversation.hasOlder.value) return null;
+  if (refusal === '') return <p class="older">{words.webLog.loadingOlder}</p>;
+  return (
+    <p class="older" role="alert">
+      {words.webLog.notLoaded(refusal)}{' '}
+      <button type="button" class="quiet-button" onClick={load}>
+        {words.webLog.tryAgain}
+      </button>
+    </p>
+  );
+}
+
+interface FollowButtonProps {
+  /** Number of the latest event that has a row. */
+  readonly latest: number;
+  readonly items: readonly LogItem[];
+  readonly isAtEnd: boolean;
+  readonly onFollow: () => void;
+}
+
+/** The way back to the end, with the number of rows that came since it was left. */
+function FollowButton({ latest, items, isAtEnd, onFollow }: FollowButtonProps) {
+  const seen = useRef(latest);
+  if (isAtEnd) seen.current = latest;
+  if (isAtEnd) return null;
+  const count = countAfter(items, seen.current);
+  return (
+    <div class="follow">
+      <button type="button" onClick={onFollow}>
+        {count === 0 ? words.webLog.toEnd : words.webLog.newRows(count)}
+      </button>
+    </div>
+  );
+}
+
+function countAfter(items: readonly LogItem[], seq: number): number {
+  const first = items.findLastIndex((item) => item.kind === 'running' || item.seq <= seq);
+  return items.length - 1 - first;
+}
+
+/** As many as the server gives at once: what is looked for may be far up. */
+const ROWS_AT_ONCE = 500;
+
+/** Brings the row that is asked for into view; rows that are not there yet are loaded. */
+function useTarget(
+  conversation: OpenConversation,
+  items: readonly LogItem[],
+  virtualizer: Virtualizer<HTMLElement, HTMLElement>,
+): void {
+  const target = conversation.target.value;
+  const oldest = conversation.rows.value[0]?.seq ?? 0;
+  const isLoaded = target !== undefined && (oldest <= target || !conversation.hasOlder.value);
+  useEffect(() => {
+    if (target === undefined) return;
+    // The reason is shown above the oldest row, which loads again when it comes near.
+    if (!isLoaded) void conversation.loadOlder(ROWS_AT_ONCE).catch(() => undefined);
+    else {
+      const index = items.findIndex((item) => item.kind !== 'running' && item.seq >= target);
+      if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
+    }
+  }, [target, isLoaded, oldest]);
 }

@@ -1,11 +1,25 @@
-import { Component } from 'preact';
-import { formatTime } from '../../../../catalogue/formats.js';
+import { Component, type ComponentChildren } from 'preact';
+import { formatSeconds, formatTime } from '../../../../catalogue/formats.js';
+import { kindAndTitleInLog } from '../../../../catalogue/members.js';
+import { describeNotice, describeOrigin, describePause } from '../../../../catalogue/tellings.js';
 import { words } from '../../../../catalogue/words.js';
-import { hueOf } from '../parts/hueOf.js';
-import type { LogItem } from './logItems.js';
-import { NoteRow } from './NoteRow.js';
-import { RunningRow } from './RunningRow.js';
-import { SpeechRow } from './SpeechRow.js';
+import type { FilesBlock } from '../../../../presentation/Block.js';
+import {
+  describeFileRecord,
+  describeOthers,
+  headFiles,
+} from '../../../../presentation/describeFileRecord.js';
+import { describeWaiting } from '../../../../presentation/describeTurn.js';
+import { doingOf, type LiveTurn } from '../../../../presentation/LiveTurn.js';
+import { namesIn } from '../../../../presentation/Telling.js';
+import { assertNever } from '../../../../utils/assertNever.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import { hueOf } from '../parts/describeSession.js';
+import { useNow } from '../state/clock.js';
+import { RichText } from '../text/RichText.js';
+import type { LogItem, NoteBlock } from './logItems.js';
+import { Counts, FileRows, Fold, RowHead, RowTime, useLogView } from './rowParts.js';
+import { SpeechRow, WorkFold } from './SpeechRow.js';
 
 interface RowProps {
   readonly item: LogItem;
@@ -70,4 +84,119 @@ function memberOf(item: Exclude<LogItem, { readonly kind: 'note' }>) {
 function isSameItem(one: LogItem, other: LogItem): boolean {
   const [fields, others] = [Object.entries(one), new Map(Object.entries(other))];
   return fields.length === others.size && fields.every(([name, value]) => others.get(name) === value);
+}
+
+const MOST_FILES = 50;
+
+/** An entry that nobody says: the beginning, tasks, notices, pauses, forks and files. */
+function NoteRow({ block, name }: { readonly block: NoteBlock; readonly name: string }) {
+  const { conversation } = useLogView();
+  switch (block.kind) {
+    case 'start':
+      return (
+        <Note>
+          {words.webLog.started(
+            block.members.map((member) =>
+              sanitizeToOneLine(words.joining.described(member.name, kindAndTitleInLog(member))),
+            ),
+          )}
+        </Note>
+      );
+    case 'task':
+      return (
+        <section class="task">
+          <h2>{words.telling.task}</h2>
+          <RichText text={block.task ?? words.telling.taskCleared} />
+        </section>
+      );
+    case 'notice':
+      return (
+        <Note tone="warn" at={block.at}>
+          {sanitizeForTerminal(describeNotice(block.notice, namesIn(conversation.telling.value)))}
+        </Note>
+      );
+    case 'fork':
+      return <Note at={block.at}>{describeOrigin(block.fork)}</Note>;
+    case 'pause':
+      return (
+        <Note tone="warn" at={block.at}>
+          {describePause(block.reason)}
+        </Note>
+      );
+    case 'files':
+      return <NotedFiles block={block} name={name} />;
+    default:
+      return assertNever(block);
+  }
+}
+
+interface NoteProps {
+  readonly tone?: 'warn';
+  readonly at?: number;
+  readonly children: ComponentChildren;
+}
+
+function Note({ tone, at, children }: NoteProps) {
+  return (
+    <p class={tone === undefined ? 'note' : `note ${tone}`}>
+      <span>{children}</span>
+      {at === undefined ? null : <RowTime at={at} />}
+    </p>
+  );
+}
+
+/** Changes between turns are a line, all others a list. */
+function NotedFiles({ block, name }: { readonly block: FilesBlock; readonly name: string }) {
+  const others = describeOthers(block);
+  if (others !== undefined) return <Note at={block.at}>{sanitizeToOneLine(others)}</Note>;
+  const files = describeFileRecord(block, { most: MOST_FILES });
+  const summary = (
+    <>
+      {headFiles(files)} <Counts counts={files.counts} />
+    </>
+  );
+  return (
+    <Fold name={name} summary={summary} isOpenFirst>
+      {() => <FileRows files={files} />}
+    </Fold>
+  );
+}
+
+/** A turn that runs: who, since when, what it does, and its text as it is written. */
+function RunningRow({ turn }: { readonly turn: LiveTurn }) {
+  const { conversation } = useLogView();
+  const { member, turnId, startedAt, todo } = turn;
+  const { running } = conversation.telling.value.conversation;
+  const isBlind = running.some((open) => open.turnId === turnId && open.blindRound !== undefined);
+  const text = isBlind ? '' : conversation.textOf(turnId).value;
+  const done = todo.filter((item) => item.done).length;
+  return (
+    <>
+      <RowHead
+        member={member}
+        about={
+          <>
+            {describeDoing(turn, text)} · <Seconds since={startedAt} />
+          </>
+        }
+      />
+      {isBlind ? <p class="hint">{words.webLog.blindRound}</p> : null}
+      {text === '' ? null : <RichText text={text} isGrowing />}
+      {todo.length === 0 ? null : <p class="hint">{words.webLog.plan(done, todo.length)}</p>}
+      <WorkFold turn={turn} />
+    </>
+  );
+}
+
+/** The telling of the page does not hold the text of running turns: it comes apart from the facts. */
+function describeDoing(turn: LiveTurn, text: string): string {
+  const [doing, about] = doingOf({ ...turn, preview: text });
+  if (doing === 'elsewhere') return sanitizeToOneLine(describeWaiting(turn.member.name, about));
+  return words.webLog.doing[doing](sanitizeToOneLine(about));
+}
+
+/** A clock of its own, so that a second is not a row. */
+function Seconds({ since }: { readonly since: number }) {
+  const now = useNow(true);
+  return <span class="seconds">{formatSeconds(Math.max(0, now - since))}</span>;
 }

@@ -1,20 +1,17 @@
-import './panelWords.js';
+import { useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import type { NotRecorded } from '../../../../models/FileChange.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
-import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
-import type { ChangeUnit, FileChanges } from '../../wire.js';
+import { sanitizeFileName, sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import type { ChangedFileShown, ChangeUnit, FileChanges } from '../../wire.js';
 import { call } from '../api.js';
 import { canAct } from '../state/access.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
-import { ChangedFile, ChangedLines } from './ChangedFile.js';
-import { Gradually } from './Gradually.js';
-import { PanelContent } from './PanelContent.js';
-import type { PanelProps } from './PanelProps.js';
-import { Pending } from './Pending.js';
+import { PatchView } from './PatchView.js';
+import { Gradually, PanelContent, type PanelProps, Pending, useAnswer } from './panelParts.js';
 import { UndoOrApply } from './UndoOrApply.js';
-import { useAnswer } from './useAnswer.js';
+import './panelWords.js';
 import './panels.css';
 
 /** As many as are shown at once: the newest turns, and the first files. */
@@ -183,4 +180,88 @@ function describeReason(reason: NotRecorded): string {
 /** Turns that ran at once are one unit; any of their names stands for it. */
 function firstNameOf({ name }: ChangeUnit): string {
   return name.split(', ')[0] ?? name;
+}
+
+const LETTERS = { add: 'A', update: 'M', delete: 'D' } as const;
+
+interface ChangedFileProps {
+  readonly file: ChangedFileShown;
+  /** The panel is about one turn: its name need not stand everywhere. */
+  readonly isOneTurn: boolean;
+  readonly placeOf: (unit: string) => string;
+}
+
+/** A file that changed: one line, which opens if lines were recorded. */
+function ChangedFile({ file, isOneTurn, placeOf }: ChangedFileProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (file.parts.length === 0)
+    return (
+      <li class="file">
+        <FileHead file={file} isOneTurn={isOneTurn} />
+      </li>
+    );
+  return (
+    <li class="file">
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <FileHead file={file} isOneTurn={isOneTurn} />
+        </summary>
+        {isOpen &&
+          file.parts.map(({ unit, patch }) => (
+            <div key={unit}>
+              {!isOneTurn && file.parts.length > 1 && (
+                <a class="part-unit" href={placeOf(unit.split(', ')[0] ?? unit)}>
+                  {sanitizeToOneLine(unit)}
+                </a>
+              )}
+              <PatchView patch={patch} label={sanitizeToOneLine(words.joining.facts([file.path, unit]))} />
+            </div>
+          ))}
+      </details>
+    </li>
+  );
+}
+
+function FileHead({ file, isOneTurn }: Omit<ChangedFileProps, 'placeOf'>) {
+  const { path, change, added, removed, note, units } = file;
+  const { kinds, notes } = words.webPanels.changes;
+  const facts = [
+    ...(isOneTurn ? [] : [sanitizeToOneLine(units.join(', '))]),
+    ...(note === undefined ? [] : [notes[note]]),
+  ];
+  return (
+    <span class="file-head">
+      <span class="file-name">
+        <abbr class={`change change-${change}`} title={kinds[change]}>
+          {LETTERS[change]}
+        </abbr>
+        <span class="path">{sanitizeFileName(path)}</span>
+      </span>
+      <ChangedLines added={added} removed={removed} />
+      {facts.map((fact) => (
+        <span key={fact} class="file-fact">
+          {fact}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** `+14 −3`, and the same in words for those who listen. */
+function ChangedLines({ added, removed }: { readonly added: number; readonly removed: number }) {
+  const text = words.webPanels.changes;
+  return (
+    <span class="counts">
+      {added > 0 && (
+        <span class="added" role="img" aria-label={text.added(formatNumber(added))}>
+          {`+${formatNumber(added)}`}
+        </span>
+      )}
+      {removed > 0 && (
+        <span class="removed" role="img" aria-label={text.removed(formatNumber(removed))}>
+          {`−${formatNumber(removed)}`}
+        </span>
+      )}
+    </span>
+  );
 }

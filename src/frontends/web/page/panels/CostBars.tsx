@@ -3,7 +3,7 @@ import { words } from '../../../../catalogue/words.js';
 import type { ShownMember } from '../../../../presentation/Block.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { CostBin } from '../../wire.js';
-import { hueOf } from '../parts/hueOf.js';
+import { hueOf } from '../parts/describeSession.js';
 import { type CostBar, type CostUnit, layOutCosts } from './costChart.js';
 
 const SIZE = { width: 300, height: 110 };

@@ -1,4 +1,3 @@
-import './panelWords.js';
 import { useState } from 'preact/hooks';
 import { describePrices, formatCount, formatMoney } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
@@ -11,12 +10,8 @@ import { call } from '../api.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { CostBars } from './CostBars.js';
 import { type CostUnit, shareIn } from './costChart.js';
-import { LimitLine } from './LimitLine.js';
-import { PanelContent } from './PanelContent.js';
-import type { PanelProps } from './PanelProps.js';
-import { Pending } from './Pending.js';
-import { ScrollArea } from './ScrollArea.js';
-import { useAnswer } from './useAnswer.js';
+import { PanelContent, type PanelProps, Pending, ScrollArea, useAnswer } from './panelParts.js';
+import './panelWords.js';
 import './panels.css';
 
 const UNITS = ['money', 'tokens'] as const;
@@ -161,5 +156,33 @@ function Table({ caption, columns, rows }: TableProps) {
         </tbody>
       </table>
     </ScrollArea>
+  );
+}
+
+const WIDTH = 300;
+/** Part of the limit from which on it is near. */
+const NEAR = 0.8;
+
+interface LimitLineProps {
+  readonly spent: number;
+  /** Absent: there is none. */
+  readonly limit: number | undefined;
+  readonly format: (amount: number) => string;
+}
+
+/** The amount that counts against the limit, and a line as long as the limit that it fills. */
+function LimitLine({ spent, limit, format }: LimitLineProps) {
+  const text = words.webPanels.cost;
+  if (limit === undefined) return <p class="spent">{format(spent)}</p>;
+  const share = limit > 0 ? Math.min(1, spent / limit) : 1;
+  const state = share >= 1 ? 'reached' : share >= NEAR ? 'near' : 'far';
+  return (
+    <div class={`limit is-${state}`}>
+      <p class="spent">{text.ofLimit(format(spent), format(limit))}</p>
+      <svg viewBox={`0 0 ${WIDTH} 6`} preserveAspectRatio="none" aria-hidden="true">
+        <rect class="limit-whole" width={WIDTH} height="6" />
+        <rect class="limit-spent" width={share * WIDTH} height="6" />
+      </svg>
+    </div>
   );
 }

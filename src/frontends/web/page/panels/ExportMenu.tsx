@@ -1,11 +1,12 @@
-import './panelWords.js';
 import { useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
-import { placeMenu } from '../parts/placeMenu.js';
+import type { Language } from '../../../../models/Language.js';
+import { addressOf, ownHeaders, readRefusal } from '../api.js';
+import { placeMenu } from '../parts/controls.js';
 import { explainRefusal } from '../state/alerts.js';
-import { language } from '../state/language.js';
-import type { PanelProps } from './PanelProps.js';
-import { EXPORTS, type SavedFormat, saveExport } from './saveExport.js';
+import { language } from '../state/settings.js';
+import type { PanelProps } from './panelParts.js';
+import './panelWords.js';
 import './find.css';
 
 const MENU_ID = 'export-menu';
@@ -42,4 +43,29 @@ export function ExportMenu({ conversation }: PanelProps) {
       </div>
     </>
   );
+}
+
+const EXPORTS = ['md', 'html', 'json', 'jsonl'] as const;
+
+type SavedFormat = (typeof EXPORTS)[number];
+
+/** Saves a conversation as the browser saves files, and gives the name. A link would not carry the key of this browser. */
+async function saveExport(id: string, format: SavedFormat, language: Language): Promise<string> {
+  const response = await fetch(addressOf('export', { params: { id }, query: { format, language } }), {
+    headers: ownHeaders(),
+  });
+  if (!response.ok) throw await readRefusal(response);
+  const name = readFileName(response) ?? `huddle-${id}.${format}`;
+  const link = document.createElement('a');
+  // Its own type would be shown by some browsers.
+  const content = new Blob([await response.arrayBuffer()], { type: 'application/octet-stream' });
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+  return name;
+}
+
+function readFileName({ headers }: Response): string | undefined {
+  return /filename="([\w.-]+)"/u.exec(headers.get('content-disposition') ?? '')?.[1];
 }

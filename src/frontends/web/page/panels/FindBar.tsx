@@ -6,11 +6,11 @@ import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { SearchHit } from '../../wire.js';
 import { call } from '../api.js';
-import { PageButton } from '../parts/PageButton.js';
+import { PageButton } from '../parts/controls.js';
 import { explainRefusal } from '../state/alerts.js';
 import { focusComposer } from '../state/composing.js';
-import { isFinding } from '../state/finding.js';
-import type { PanelProps } from './PanelProps.js';
+import { isFinding } from '../state/place.js';
+import type { PanelProps } from './panelParts.js';
 import './find.css';
 
 /** Time without a key after which the text is looked for. */

@@ -1,4 +1,3 @@
-import './panelWords.js';
 import { formatCount, formatSum } from '../../../../catalogue/formats.js';
 import { kindAndTitleInLog, marksOf, rightsInLog } from '../../../../catalogue/members.js';
 import { words } from '../../../../catalogue/words.js';
@@ -7,15 +6,14 @@ import type { Telling } from '../../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { ShownAgent } from '../../wire.js';
 import { call } from '../api.js';
-import { hueOf } from '../parts/hueOf.js';
-import { useNow } from '../parts/useNow.js';
+import { hueOf } from '../parts/describeSession.js';
 import { canAct } from '../state/access.js';
+import { useNow } from '../state/clock.js';
 import { addressMember } from '../state/composing.js';
 import { formatPlace } from '../state/place.js';
-import { inConversation } from './inConversation.js';
 import { describeMemberState, isAnyoneWorking, type MemberState } from './memberStates.js';
-import type { PanelProps } from './PanelProps.js';
-import { useAnswer } from './useAnswer.js';
+import { inConversation, type PanelProps, useAnswer } from './panelParts.js';
+import './panelWords.js';
 import './panels.css';
 
 /** The members: what each does now, how it is set up, and what it has used. */

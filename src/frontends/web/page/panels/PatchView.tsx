@@ -1,9 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
-import { MoreButton } from './MoreButton.js';
+import { MoreButton, ScrollArea } from './panelParts.js';
 import { isMissingEnd, type PatchRow, readPatchRows } from './patchRows.js';
-import { ScrollArea } from './ScrollArea.js';
 
 /** Rows that are shown at once. */
 const SHOWN = 400;

@@ -5,9 +5,9 @@ import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { FilesActed } from '../../wire.js';
 import { call } from '../api.js';
 import { AnswerButton } from '../parts/AnswerButton.js';
+import { useFocusKept } from '../parts/useFocus.js';
 import { announcement, explainRefusal } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
-import { useFocusKept } from './useFocusKept.js';
 
 interface UndoOrApplyProps {
   readonly conversation: OpenConversation;

@@ -1,19 +1,26 @@
-import './panelWords.js';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { formatCount } from '../../../../catalogue/formats.js';
 import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
-import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { TurnExplained } from '../../wire.js';
 import { call } from '../api.js';
+import { CopyButton } from '../parts/controls.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
-import { FoldedText } from './FoldedText.js';
-import { inConversation } from './inConversation.js';
-import { PanelContent } from './PanelContent.js';
-import type { PanelProps } from './PanelProps.js';
 import { PatchView } from './PatchView.js';
-import { Pending } from './Pending.js';
+import {
+  inConversation,
+  MoreButton,
+  PanelContent,
+  type PanelProps,
+  Pending,
+  ScrollArea,
+  useAnswer,
+} from './panelParts.js';
 import { listPlanRows, listSections } from './planRows.js';
-import { useAnswer } from './useAnswer.js';
+import './panelWords.js';
 import './panels.css';
 
 /** Explains a turn: what its member was sent, what was left out, and why. */
@@ -196,5 +203,55 @@ function MessageLink({ conversation, seq, label }: MessageLinkProps) {
     >
       {label}
     </button>
+  );
+}
+
+/** Characters that are shown at once. */
+const SHOWN = 20_000;
+
+interface FoldedProps {
+  readonly title: string;
+  /** Identifies the text. */
+  readonly id: string;
+  readonly load: (signal: AbortSignal) => Promise<string>;
+  /** Shows the text; by default as it is. */
+  readonly show?: (text: string) => ComponentChildren;
+}
+
+/** A text that is loaded when it is opened. */
+function FoldedText({
+  title,
+  id,
+  load,
+  show = (text) => <WholeText text={text} label={title} />,
+}: FoldedProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="folded" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && <LoadedText id={id} load={load} show={show} />}
+    </details>
+  );
+}
+
+function LoadedText({ id, load, show }: Required<Omit<FoldedProps, 'title'>>) {
+  const answer = useAnswer(id, 0, load);
+  return answer.value === undefined ? <Pending {...answer} /> : <div>{show(answer.value)}</div>;
+}
+
+function WholeText({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const rest = isWhole ? 0 : text.length - SHOWN;
+  const shown = rest > 0 ? text.slice(0, SHOWN).toWellFormed() : text;
+  return (
+    <>
+      <CopyButton text={text} />
+      <ScrollArea class="long-text" label={label}>
+        <pre>{sanitizeForTerminal(shown)}</pre>
+      </ScrollArea>
+      {rest > 0 && (
+        <MoreButton label={words.webPanels.showRest(formatCount(rest))} onClick={() => setWhole(true)} />
+      )}
+    </>
   );
 }

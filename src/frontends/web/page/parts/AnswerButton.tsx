@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { announcement } from '../state/alerts.js';
-import { Rest } from '../state/Rest.js';
-import { Icon, type IconName } from './Icon.js';
+import { Rest } from '../state/requests.js';
+import { Icon, type IconName } from './controls.js';
 
 /** Time between two looks: nobody aims at what is there for less. */
 const LOOK_MILLISECONDS = 200;

@@ -1,22 +1,29 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { subjectOf } from '../../../../catalogue/permissionRequests.js';
+import { describeDiff } from '../../../../catalogue/editDiffs.js';
+import { describeRequest, subjectOf } from '../../../../catalogue/permissionRequests.js';
 import { describeDecision } from '../../../../catalogue/tellings.js';
 import { words } from '../../../../catalogue/words.js';
-import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import type { FileDiff } from '../../../../models/AgentEvent.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import { openRequests } from '../../folds.js';
 import type { OpenRequest } from '../../wire.js';
+import { call, RefusedRequest } from '../api.js';
 import { canAct } from '../state/access.js';
-import { REQUEST_ID } from '../state/composing.js';
+import { complain } from '../state/alerts.js';
+import { REQUEST_ID, speakerOf } from '../state/composing.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
-import { type RequestPlace, settlePlace } from '../state/requestPlace.js';
-import { decidedOf, requestsOf } from '../state/requestsOf.js';
-import { ApprovalCard } from './ApprovalCard.js';
-import { PageButton } from './PageButton.js';
-import { useFocusReturn } from './useFocusReturn.js';
+import { decidedOf, isWhole, namedPlace, type RequestPlace, settlePlace } from '../state/requests.js';
+import { AnswerButton } from './AnswerButton.js';
+import { PageButton } from './controls.js';
+import { useFocusReturn } from './useFocus.js';
+import '../styles/approval.css';
 
 /** The open permission requests of a conversation, one at a time, the oldest first; and how the last was answered. */
 export function Approvals({ conversation }: { readonly conversation: OpenConversation }) {
   const telling = conversation.telling.value;
-  const requests = requestsOf(telling);
+  const requests = openRequests(telling);
   const place = useRef<RequestPlace>({ freeAt: 0 });
   const [, showAgain] = useState({});
   place.current = settlePlace(place.current, requests.map(keyOf), performance.now());
@@ -85,4 +92,121 @@ function Answered({ request }: { readonly request: OpenRequest }) {
       <span class="mono">{sanitizeToOneLine(subjectOf(request))}</span> {answer}
     </p>
   );
+}
+
+interface ApprovalCardProps {
+  readonly conversation: OpenConversation;
+  readonly request: OpenRequest;
+  readonly canDecide: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/**
+ * A permission request, whole. It takes the focus only when somebody goes there; its answers come after everything they
+ * are about.
+ */
+function ApprovalCard({ conversation, request, canDecide, children }: ApprovalCardProps) {
+  const card = useFocusReturn<HTMLElement>();
+  const isBusy = useSignal(false);
+  const { approval } = words.web;
+  const { id } = conversation;
+  const { requestId, memberName, kind = '' } = request;
+  const decide = async (verdict: 'allow' | 'deny') => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    const as = speakerOf(id).value;
+    try {
+      await call('decide', { params: { id }, body: { requestId, verdict, ...(as !== undefined && { as }) } });
+    } catch (error) {
+      // Somebody was faster: their answer is on its way.
+      if (!(error instanceof RefusedRequest) || error.code !== 'UNKNOWN_PERMISSION_REQUEST') complain(error);
+      isBusy.value = false;
+    }
+  };
+  return (
+    <section ref={card} id={REQUEST_ID} class="approval" tabIndex={-1} aria-labelledby="request-title">
+      <header>
+        <h2 id="request-title">
+          {approval.title(memberName, approval.kinds[kind] ?? kind, approval.place(namedPlace(request)))}
+        </h2>
+        {children}
+      </header>
+      <RequestDetails request={request} />
+      {!isWhole(request) && <p class="warn">{approval.notWhole}</p>}
+      {canDecide && (
+        <div class="button-row end">
+          <AnswerButton
+            kind="danger"
+            label={approval.deny}
+            isOff={isBusy.value}
+            onClick={() => decide('deny')}
+          />
+          {isWhole(request) && (
+            <AnswerButton
+              kind="primary"
+              label={approval.allow}
+              isOff={isBusy.value}
+              onClick={() => decide('allow')}
+            />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Everything a permission request is about, nothing cut: command, files, input, and the lines of an edit. */
+function RequestDetails({ request }: { readonly request: OpenRequest }) {
+  const lines = describeRequest(request);
+  return (
+    <>
+      <dl class="facts">
+        {groupLines(lines).map(({ label, text }) => (
+          <div key={`${label} ${text}`}>
+            <dt>{label}</dt>
+            <dd>
+              <pre>{sanitizeForTerminal(text)}</pre>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {request.diffs?.map((diff) => (
+        <EditedFile key={diff.path} diff={diff} />
+      ))}
+    </>
+  );
+}
+
+function EditedFile({ diff }: { readonly diff: FileDiff }) {
+  const { title, lines } = describeDiff(diff);
+  return (
+    <figure class="diff">
+      <figcaption>{sanitizeForTerminal(title)}</figcaption>
+      <pre>
+        {lines.map(({ mark, text }, index) => (
+          <span key={index} class={LINE_CLASSES[mark] ?? ''}>
+            {`${mark} ${sanitizeForTerminal(text)}\n`}
+          </span>
+        ))}
+      </pre>
+    </figure>
+  );
+}
+
+const LINE_CLASSES: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '…': 'skipped' };
+
+interface Fact {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Lines without a label of their own belong to the one before. */
+function groupLines(lines: ReturnType<typeof describeRequest>): readonly Fact[] {
+  const facts: Fact[] = [];
+  for (const [label, line] of lines) {
+    const last = facts.at(-1);
+    if (label.trim() !== '' || last === undefined) facts.push({ label: label.trim(), text: line });
+    else facts[facts.length - 1] = { ...last, text: `${last.text}\n${line}` };
+  }
+  return facts;
 }

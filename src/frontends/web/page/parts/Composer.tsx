@@ -2,18 +2,20 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { words } from '../../../../catalogue/words.js';
 import { call } from '../api.js';
-import { completeMention, findMention, offerNames, type TypedMention } from '../mentions.js';
-import { sendMessage } from '../sendMessage.js';
 import { canAct, me } from '../state/access.js';
 import { announcement, complain } from '../state/alerts.js';
-import { COMPOSER_ID, isFocusLost } from '../state/composing.js';
-import { unsentText } from '../state/drafts.js';
+import { COMPOSER_ID, isFocusLost, speakerOf, unsentText } from '../state/composing.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, go } from '../state/place.js';
-import { speakerOf } from '../state/speaker.js';
-import { readPageCommand } from '../typedCommands.js';
-import { Icon } from './Icon.js';
-import { MentionMenu, mentionId } from './MentionMenu.js';
+import {
+  completeMention,
+  findMention,
+  offerNames,
+  readPageCommand,
+  sendMessage,
+  type TypedMention,
+} from '../typedText.js';
+import { Icon } from './controls.js';
 
 /** The key code of keys that an input method is using. */
 const COMPOSING_KEY = 229;
@@ -158,4 +160,37 @@ export function Composer({ conversation }: { readonly conversation: OpenConversa
       </button>
     </form>
   );
+}
+
+interface MentionMenuProps {
+  readonly names: readonly string[];
+  readonly marked: number;
+  readonly onChoose: (name: string) => void;
+}
+
+/** Names that fit what was typed after `@`. The keys stay in the field above. */
+function MentionMenu({ names, marked, onChoose }: MentionMenuProps) {
+  return (
+    <div class="menu mentions" role="listbox" aria-label={words.web.panels.members}>
+      {names.map((name, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are taken by the field, which keeps the focus.
+        <div
+          key={name}
+          id={mentionId(index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === marked}
+          // The field would lose the focus before the click comes.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(name)}
+        >
+          {`@${name}`}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function mentionId(index: number): string {
+  return `mention-${index}`;
 }

@@ -3,16 +3,13 @@ import { words } from '../../../../catalogue/words.js';
 import { canCancel, isContinuing } from '../../../../conversation/questions.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { call } from '../api.js';
-import { canAct } from '../state/access.js';
+import { access, canAct } from '../state/access.js';
 import { complain } from '../state/alerts.js';
-import { isFinding } from '../state/finding.js';
+import { continueHere, streamState } from '../state/desk.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
-import { formatPlace, PANELS, place } from '../state/place.js';
-import { ConnectionState } from './ConnectionState.js';
+import { formatPlace, isFinding, PANELS, place } from '../state/place.js';
+import { Icon, PageButton, placeMenu } from './controls.js';
 import { formatLimit, shortId, titleOf } from './describeSession.js';
-import { Icon } from './Icon.js';
-import { PageButton } from './PageButton.js';
-import { placeMenu } from './placeMenu.js';
 import { whenShown } from './whenShown.js';
 
 const ExportMenu = whenShown(async () => (await import('../panels/ExportMenu.js')).ExportMenu);
@@ -124,5 +121,41 @@ function PanelLinks({ id }: { readonly id: string }) {
         );
       })}
     </nav>
+  );
+}
+
+/** Attempts after which it is likely that Huddle is not running. */
+const MANY_ATTEMPTS = 4;
+
+/** The state of the connection, in words. */
+export function ConnectionState() {
+  const state = streamState.value;
+  const { connection } = words.web;
+  if (access.value === 'restarted') return <Told mark="○" kind="off" text={connection.refused} />;
+  switch (state.kind) {
+    case 'live':
+      return <Told mark="●" kind="on" text={connection.live} />;
+    case 'connecting':
+      return <Told mark="○" kind="off" text={connection.connecting} />;
+    case 'reconnecting': {
+      const isGone = state.attempts > MANY_ATTEMPTS;
+      return <Told mark="○" kind="off" text={isGone ? connection.gone : connection.reconnecting} />;
+    }
+    case 'superseded':
+      return (
+        <button type="button" class="button connection" onClick={continueHere}>
+          {connection.superseded}
+        </button>
+      );
+    case 'refused':
+      return <Told mark="○" kind="off" text={connection.refused} />;
+  }
+}
+
+function Told({ mark, kind, text }: { mark: string; kind: 'on' | 'off'; text: string }) {
+  return (
+    <span class={`connection ${kind}`}>
+      <span aria-hidden="true">{mark}</span> {text}
+    </span>
   );
 }

@@ -1,10 +1,9 @@
 import type { Signal } from '@preact/signals';
 import { words } from '../../../../catalogue/words.js';
 import { LANGUAGES } from '../../../../models/Language.js';
-import { language, switchLanguage } from '../state/language.js';
-import { askForNotices } from '../state/notify.js';
-import { notices, sound, type ThemeName, theme } from '../state/settings.js';
-import { Icon } from './Icon.js';
+import { askForNotices } from '../afterwards.js';
+import { language, notices, sound, switchLanguage, type ThemeName, theme } from '../state/settings.js';
+import { Icon } from './controls.js';
 
 const THEMES: readonly ThemeName[] = ['auto', 'light', 'dark'];
 const LANGUAGE_FIELD = 'language';

@@ -2,9 +2,10 @@ import { formatMoney, formatRecent, formatSum } from '../../../../catalogue/form
 import { subjectOf } from '../../../../catalogue/permissionRequests.js';
 import { describePause } from '../../../../catalogue/tellings.js';
 import { words } from '../../../../catalogue/words.js';
+import type { ShownMember } from '../../../../presentation/Block.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import { needOf } from '../../folds.js';
 import type { ListedConversation } from '../../wire.js';
-import { needOf } from '../state/sessionNeed.js';
 
 /** The last part of an id, which is enough to tell sessions apart: `9f3c` of `20261115-0336-9f3c`. */
 export function shortId(id: string): string {
@@ -50,4 +51,11 @@ export function describeFigures(
 /** A limit of money as people write it: `$5`. */
 export function formatLimit(usd: number): string {
   return formatMoney(usd).replace(/\.00$/u, '');
+}
+
+const HUES = 8;
+
+/** The class that colours what is of a member: each agent has its own, people have none. */
+export function hueOf({ place }: Pick<ShownMember, 'place'>): string {
+  return place < 0 ? 'hue-none' : `hue-${place % HUES}`;
 }

@@ -4,12 +4,11 @@ import { ConversationHeader } from '../parts/ConversationHeader.js';
 import { whenShown } from '../parts/whenShown.js';
 import { explainRefusal } from '../state/alerts.js';
 import { desk } from '../state/desk.js';
-import { isFinding } from '../state/finding.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
-import { place } from '../state/place.js';
+import { isFinding, place } from '../state/place.js';
 
 const Foot = whenShown(async () => (await import('../parts/Foot.js')).Foot);
-const PanelArea = whenShown(async () => (await import('../parts/PanelArea.js')).PanelArea);
+const PanelArea = whenShown(async () => (await import('../panels/PanelArea.js')).PanelArea);
 const FindBar = whenShown(async () => (await import('../panels/FindBar.js')).FindBar);
 
 /** The conversation of the address, with its panel. */

@@ -2,9 +2,9 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { RecordedEvent } from '../../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../../models/ids.js';
 import type { Limits } from '../../../../models/Team.js';
-import type { Block } from '../../../../presentation/Block.js';
 import { type Telling, withoutCutOff } from '../../../../presentation/Telling.js';
 import { tell } from '../../../../presentation/tell.js';
+import { isRow } from '../../folds.js';
 import type {
   FirstScreen,
   Frames,
@@ -14,19 +14,6 @@ import type {
   RunningText,
   WireError,
 } from '../../wire.js';
-
-/** Blocks about a step of a turn. The log shows them folded under the turn's row, not as rows. */
-const WORK: ReadonlySet<Block['kind']> = new Set<Block['kind']>([
-  'text',
-  'tool',
-  'file',
-  'todo',
-  'request',
-  'decision',
-  'retry',
-  'error',
-  'warning',
-]);
 
 /** Reads the blocks before a number: as many as the limit says, else a page. */
 export type ReadOlder = (before: number, limit?: number) => Promise<OlderBlocks>;
@@ -174,8 +161,4 @@ function cutOffIn(
   return conversation.running.filter(
     ({ turnId, runsOn }) => runsOn === undefined && running.includes(turnId),
   );
-}
-
-function isRow({ block }: PlacedTelling): boolean {
-  return !WORK.has(block.kind);
 }

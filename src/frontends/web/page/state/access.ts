@@ -1,8 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { WhoAmI } from '../../wire.js';
-import { call } from '../api.js';
-import { keepKey, readKey } from './key.js';
-import { isLockedOut } from './lockedOut.js';
+import { call, isLockedOut, keepKey, readKey } from '../api.js';
 
 /** The person at this browser, as the server knows them; absent until it has answered. */
 export const me = signal<WhoAmI | undefined>(undefined);

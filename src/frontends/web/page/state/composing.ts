@@ -1,4 +1,4 @@
-import { unsentText } from './drafts.js';
+import { type Signal, signal } from '@preact/signals';
 
 /** The id of the field that messages are typed in. */
 export const COMPOSER_ID = 'composer';
@@ -23,4 +23,47 @@ export function focusComposer(): void {
 /** Whether the focus is nowhere: what had it is gone. */
 export function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
+}
+
+const DRAFT = 'huddle-draft-';
+const drafts = new Map<string, Signal<string>>();
+
+/** The unsent text of a session, kept in the browser until it is sent. */
+export function unsentText(sessionId: string): Signal<string> {
+  const known = drafts.get(sessionId);
+  if (known !== undefined) return known;
+  const draft = signal(localStorage.getItem(DRAFT + sessionId) ?? '');
+  drafts.set(sessionId, draft);
+  draft.subscribe((text) => keep(DRAFT + sessionId, text));
+  return draft;
+}
+
+/** Forgets the unsent text of a session that was deleted. */
+export function dropUnsentText(sessionId: string): void {
+  unsentText(sessionId).value = '';
+  drafts.delete(sessionId);
+}
+
+function keep(key: string, text: string): void {
+  try {
+    if (text === '') localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // The browser has no room left: the text stays on the screen, and is lost with the tab.
+  }
+}
+
+const SPEAKER = 'huddle-as-';
+const speakers = new Map<string, Signal<string | undefined>>();
+
+/** The person of the team that this browser speaks as in a session; absent: the first of the team. */
+export function speakerOf(sessionId: string): Signal<string | undefined> {
+  const known = speakers.get(sessionId);
+  if (known !== undefined) return known;
+  const speaker = signal(localStorage.getItem(SPEAKER + sessionId) ?? undefined);
+  speaker.subscribe((name) => {
+    if (name !== undefined) localStorage.setItem(SPEAKER + sessionId, name);
+  });
+  speakers.set(sessionId, speaker);
+  return speaker;
 }

@@ -1,15 +1,14 @@
 import { batch, effect, signal, untracked } from '@preact/signals';
 import type { RecordedEvent } from '../../../../models/ConversationEvent.js';
-import { addressOf, call, ownHeaders, RefusedRequest } from '../api.js';
+import { addressOf, call, isLockedOut, ownHeaders, RefusedRequest } from '../api.js';
 import type { Following, StreamFrame, StreamState } from '../follow.js';
 import { access } from './access.js';
-import { isLockedOut } from './lockedOut.js';
 import { OpenConversation } from './OpenConversation.js';
 import { place } from './place.js';
-import { applySessions, loadSessions } from './sessions.js';
+import { applySessions, isHeldElsewhere, loadSessions, sessionRequests } from './sessions.js';
 
 /** The conversation of the address: on its way, here, or refused. */
-export type Desk =
+type Desk =
   | { readonly kind: 'empty' }
   | { readonly kind: 'loading'; readonly id: string }
   | { readonly kind: 'open'; readonly id: string; readonly conversation: OpenConversation }
@@ -73,7 +72,7 @@ async function followStream(conversation: OpenConversation | undefined): Promise
   followed = conversation;
   const [{ follow }, { announceEvents }] = await Promise.all([
     import('../follow.js'),
-    import('./announceEvents.js'),
+    import('../follow.js'),
   ]);
   if (followed !== conversation || following !== undefined) return;
   following = follow({
@@ -138,4 +137,22 @@ function clearDesk(id: string): void {
     refusal: new RefusedRequest({ code: 'UNKNOWN_CONVERSATION', message: id }),
   };
   void followStream(undefined);
+}
+
+/** Shows in the title of the tab how many requests wait here, and which conversation is open. */
+export function runTitle(): void {
+  effect(() => {
+    const { value } = desk;
+    const title = value.kind === 'open' ? value.conversation.summary.value.title : '';
+    document.title = formatTitle(
+      sessionRequests.value.filter((each) => !isHeldElsewhere(each)).length,
+      title,
+    );
+  });
+}
+
+/** `(2) Refuse large uploads · Huddle`. */
+export function formatTitle(waiting: number, conversation: string): string {
+  const name = conversation === '' ? 'Huddle' : `${conversation} · Huddle`;
+  return waiting === 0 ? name : `(${waiting}) ${name}`;
 }

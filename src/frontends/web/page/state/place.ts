@@ -71,3 +71,6 @@ function decode(part: string): string {
     return part;
   }
 }
+
+/** Whether the field that finds a text in the conversation is open. */
+export const isFinding = signal(false);

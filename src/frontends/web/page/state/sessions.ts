@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
-import { byNeed } from '../../live/rankListed.js';
+import { byNeed } from '../../folds.js';
 import type { Frames, ListedConversation, OpenRequest } from '../../wire.js';
 import { call, RefusedRequest } from '../api.js';
 

@@ -1,4 +1,8 @@
 import { effect, type Signal, signal } from '@preact/signals';
+import { english } from '../../../../catalogue/english.js';
+import { speak } from '../../../../catalogue/words.js';
+import { LANGUAGES, type Language } from '../../../../models/Language.js';
+import { pickLanguage } from './pickLanguage.js';
 
 /** Choices of this browser: kept in it, and off or automatic until they are made. */
 export const theme = keptSetting('theme', ['auto', 'light', 'dark']);
@@ -8,7 +12,7 @@ export const sound = keptSetting('sound', ['off', 'on']);
 export type ThemeName = typeof theme extends Signal<infer Name> ? Name : never;
 
 /** A choice by its names; the first is the one that holds until another is made. */
-export function keptSetting<const Name extends string>(
+function keptSetting<const Name extends string>(
   key: string,
   names: readonly [Name, ...Name[]],
 ): Signal<Name> {
@@ -27,4 +31,26 @@ export function followTheme(): void {
   effect(() => {
     document.documentElement.dataset.theme = theme.value;
   });
+}
+
+const wanted = keptSetting('language', ['auto', ...LANGUAGES]);
+
+/** The language that is spoken now. */
+export const language = signal<Language>('en');
+
+/** Speaks the language that was chosen here, else the first of the browser's that is known. */
+export async function startLanguage(): Promise<void> {
+  await speakLanguage(wanted.value === 'auto' ? pickLanguage(navigator.languages) : wanted.value);
+}
+
+/** Speaks another language from now on, also after a reload. */
+export async function switchLanguage(chosen: Language): Promise<void> {
+  await speakLanguage(chosen);
+  wanted.value = chosen;
+}
+
+async function speakLanguage(chosen: Language): Promise<void> {
+  speak(chosen === 'zh-CN' ? (await import('../../../../catalogue/chinese.js')).chinese : english);
+  document.documentElement.lang = chosen;
+  language.value = chosen;
 }

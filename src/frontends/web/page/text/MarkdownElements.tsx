@@ -12,8 +12,8 @@ import type {
   MarkdownTable,
 } from '../../../../markdown/MarkdownBlock.js';
 import { assertNever } from '../../../../utils/assertNever.js';
-import { CopyButton } from './CopyButton.js';
-import type { ParsedText } from './ParsedText.js';
+import { CopyButton } from '../parts/controls.js';
+import type { ParsedText } from './TextParser.js';
 
 /** Addresses that a click may lead to. */
 const SAFE_ADDRESS = /^(?:https?|mailto):/iu;

@@ -2,7 +2,7 @@ import type { CodeSpan, HighlightCode } from '../../../../markdown/highlightCode
 import type { MarkdownBlock, MarkdownCode, MarkdownInline } from '../../../../markdown/MarkdownBlock.js';
 import { parseMarkdown } from '../../../../markdown/parseMarkdown.js';
 import { assertNever } from '../../../../utils/assertNever.js';
-import type { ParsedText } from './ParsedText.js';
+import type { ParsedText } from './TextParser.js';
 
 /** More parts than people read in one message, and more than a page shows without stopping. */
 const MOST_NODES = 3000;

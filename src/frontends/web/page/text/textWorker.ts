@@ -1,6 +1,6 @@
 import type { HighlightCode } from '../../../../markdown/highlightCode.js';
-import type { ParseNews, ParseOrder } from './ParsedText.js';
 import { mayHaveCode, parseText } from './parseText.js';
+import type { ParseNews, ParseOrder } from './TextParser.js';
 
 /** The worker's own end of the line. The types of a page know only the other one. */
 const line = self as unknown as {

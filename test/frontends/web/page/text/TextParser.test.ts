@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type {
-  ParsedText,
-  ParseNews,
-  ParseOrder,
-} from '../../../../../src/frontends/web/page/text/ParsedText.js';
-import { type OpenWorker, TextParser } from '../../../../../src/frontends/web/page/text/TextParser.js';
+import {
+  type OpenWorker,
+  type ParsedText,
+  type ParseNews,
+  type ParseOrder,
+  TextParser,
+} from '../../../../../src/frontends/web/page/text/TextParser.js';
 
 const LIMIT = 2000;
 const PARSED: ParsedText = { blocks: [], colours: new Map() };

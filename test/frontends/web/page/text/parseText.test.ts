@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { mayHaveCode, parseText } from '../../../../../src/frontends/web/page/text/parseText.js';
-import { findEnd, partText } from '../../../../../src/frontends/web/page/text/partText.js';
+import { findEnd, partText } from '../../../../../src/frontends/web/page/text/RichText.js';
 import type { HighlightCode } from '../../../../../src/markdown/highlightCode.js';
 
 const CODE = '```ts\nconst a = 1;\n```';

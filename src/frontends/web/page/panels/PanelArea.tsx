@@ -2,18 +2,18 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { words } from '../../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
-import type { PanelProps } from '../panels/PanelProps.js';
+import { Icon } from '../parts/controls.js';
+import { titleOf } from '../parts/describeSession.js';
+import { whenShown } from '../parts/whenShown.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, type PanelName, place } from '../state/place.js';
-import { titleOf } from './describeSession.js';
-import { Icon } from './Icon.js';
-import { whenShown } from './whenShown.js';
+import type { PanelProps } from './panelParts.js';
 
 const PANELS_BY_NAME: Readonly<Record<PanelName, ComponentType<PanelProps>>> = {
-  members: whenShown(async () => (await import('../panels/MembersPanel.js')).MembersPanel),
-  why: whenShown(async () => (await import('../panels/WhyPanel.js')).WhyPanel),
-  changes: whenShown(async () => (await import('../panels/ChangesPanel.js')).ChangesPanel),
-  cost: whenShown(async () => (await import('../panels/CostPanel.js')).CostPanel),
+  members: whenShown(async () => (await import('./MembersPanel.js')).MembersPanel),
+  why: whenShown(async () => (await import('./WhyPanel.js')).WhyPanel),
+  changes: whenShown(async () => (await import('./ChangesPanel.js')).ChangesPanel),
+  cost: whenShown(async () => (await import('./CostPanel.js')).CostPanel),
 };
 
 /** Whether there is no room beside a panel: then it is all of the page. The styles of the frame say the same. */
