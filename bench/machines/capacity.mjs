@@ -142,7 +142,7 @@ export async function startWorker(home) {
 }
 
 async function askAll(store, key, count) {
-  const { askFleet } = await import('../../dist/machines/askFleet.js');
+  const { askFleet } = await import('../../dist/machines/fleets.js');
   const message = '@of_acme @of_beta Review it.';
   let asked = 0;
   const askInTurn = async () => {

@@ -8,7 +8,7 @@ import { untilReached } from '../store/postgres/databaseFailures.js';
 import { hashAnswer } from '../store/postgres/proofs.js';
 import type { Listener } from '../store/postgres/SharedStore.js';
 import { utf8Length } from '../utils/bytes.js';
-import { MOST_BYTES } from './readAsk.js';
+import { MOST_BYTES } from './requests.js';
 import type { AskedTurn, TurnState, TurnTable } from './TurnTable.js';
 
 /** So long reports gather; text that somebody watches, and text that nobody does. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TurnAddress } from '../agents/AgentAdapter.js';
 import type { SharedDatabase, SharedStore } from '../store/postgres/SharedStore.js';
-import type { AskedRow } from './checkAsk.js';
+import type { RequestRow } from './requests.js';
 
 /** asked → running → ended, or lost, or withdrawn; `gone`: there is no such turn any more. */
 export type TurnState = 'asked' | 'running' | 'ended' | 'lost' | 'withdrawn' | 'gone';
@@ -32,8 +32,14 @@ export interface AskedTurn {
   readonly channel: string;
 }
 
+/** A turn as it stands in the shared store, where anyone with enough rights may have written it. */
+export interface TurnRow extends RequestRow {
+  readonly turn: string;
+  readonly member: string;
+}
+
 /** A turn that a worker has claimed. */
-export interface ClaimedTurn extends AskedRow, AskedTurn {
+export interface ClaimedTurn extends TurnRow, AskedTurn {
   readonly isWatched: boolean;
 }
 

@@ -1,25 +1,28 @@
-import type { FleetRefusal } from '../catalogue/english/fleetErrors.js';
 import type { UnfinishedTurn } from '../conversation/Agenda.js';
 import type { DecidingConversation } from '../coordinator/Mandate.js';
 import type { PauseReason, QueuedTurn } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
-import type { WorkerFile } from '../models/WorkerFile.js';
+import type { FleetRefusal, WorkerFile } from '../models/WorkerFile.js';
 import { retryTurns } from '../routing/queueTurns.js';
 import { findAgent } from '../routing/teamMembers.js';
+import { formatSaid } from '../store/postgres/proofs.js';
 import type { SharedStore } from '../store/postgres/SharedStore.js';
 import { ConversationLockedError } from '../store/storeErrors.js';
 import type { Logger } from '../utils/logger.js';
-import { checkFleetAsk, type FleetAsk, type FleetRow } from './fleetAsk.js';
+import { ClaimLoop } from './ClaimLoop.js';
 import { holdShared } from './JoinedConversation.js';
 import { personOf } from './PresenceBoard.js';
-import { channelOfWorkers } from './TurnTable.js';
-import { Wake } from './Wake.js';
+import { checkSignedRequest, type RequestRow, type SignedRequest } from './requests.js';
 import type { WorkerMemory } from './WorkerMemory.js';
 
+const DAY = 24 * 60 * 60_000;
+/** Subject of a conversation of a fleet, which the program that prepares its folder is given. */
+const SUBJECT = /^[\w./#-]{1,200}$/u;
+
 /** A worker does what was signed, and nothing that the database says beyond that: others watch it, and can stop it. */
-const MAY_BE_WISHED = ['cancel', 'skip-look'] as const;
+const MAY_BE_ASKED = ['cancel', 'skip-look'] as const;
 
 /** A team of this machine's own, as a fleet uses it. */
 export interface FleetTeam {
@@ -68,72 +71,59 @@ export class FleetRefusedError extends Error {
   }
 }
 
+export function isSubject(text: string): boolean {
+  return SUBJECT.test(text);
+}
+
+/** A conversation that a fleet was asked for, as it stands in the store. */
+interface FleetRow extends RequestRow, Readonly<Record<string, unknown>> {
+  /** The body of the command that the conversation begins with. */
+  readonly said: string;
+}
+
 /** Holds conversations of a fleet for a worker's role, each to its end. */
 export class FleetHolder {
   readonly #parts: FleetParts;
-  readonly #held = new Map<string, Promise<void>>();
-  readonly #wake = new Wake();
+  readonly #conversations: ClaimLoop<FleetRow>;
 
   constructor(parts: FleetParts) {
+    const { store, file, logger } = parts;
     this.#parts = parts;
+    this.#conversations = new ClaimLoop({
+      store,
+      logger,
+      atOnce: file.teams.size === 0 ? 0 : file.atOnce,
+      claim: (running) => this.#claim(running),
+      run: (row, stop) => this.#hold(row, stop),
+    });
   }
 
   /** Number of conversations that are held now. */
   get held(): number {
-    return this.#held.size;
+    return this.#conversations.running.length;
   }
 
   /**
    * Takes conversations until the first signal, then holds those that it has to their end.
    *
-   * @param stop Gives them back: their turns are interrupted, and another worker continues.
+   * @param stop Releases them: their turns are interrupted, and another worker continues.
    */
-  async run(finish: AbortSignal, stop: AbortSignal = new AbortController().signal): Promise<void> {
-    const { listener, database } = this.#parts.store;
-    const call = (): void => this.#wake.call();
-    const unlisten = listener.listen(channelOfWorkers(database.storeId, database.role), call);
-    finish.addEventListener('abort', call);
-    try {
-      while (!finish.aborted) {
-        await this.#takeWhatFits(finish, stop);
-        if (!finish.aborted) await this.#wake.next();
-      }
-      await Promise.all(this.#held.values());
-    } finally {
-      unlisten();
-      finish.removeEventListener('abort', call);
-    }
-  }
-
-  async #takeWhatFits(finish: AbortSignal, stop: AbortSignal): Promise<void> {
-    const { file, logger } = this.#parts;
-    try {
-      while (!finish.aborted && file.teams.size > 0 && this.#held.size < file.atOnce) {
-        const row = await this.#claim();
-        if (row === undefined) return;
-        const work = this.#hold(row, stop).finally(() => {
-          this.#held.delete(row.conversation);
-          this.#wake.call();
-        });
-        this.#held.set(row.conversation, work);
-      }
-    } catch (error) {
-      logger?.warn?.(`No conversations were claimed: ${String(error)}`);
-    }
+  run(finish: AbortSignal, stop: AbortSignal = new AbortController().signal): Promise<void> {
+    return this.#conversations.run(finish, stop);
   }
 
   /** The next one that nobody has; what this process was given besides those in hand, the answer got lost of. */
-  async #claim(): Promise<FleetRow | undefined> {
+  async #claim(running: readonly FleetRow[]): Promise<FleetRow | null> {
     const { database, presence } = this.#parts.store;
-    const [row] = await database.query<FleetRow & Record<string, unknown>>(
+    const [row] = await database.query<FleetRow>(
       'SELECT conversation, request, asked_by AS "askedBy", said FROM huddle.claim_fleet($1, $2)',
-      [await presence.arrive(), [...this.#held.keys()]],
+      [await presence.arrive(), running.map(({ conversation }) => conversation)],
     );
-    return row;
+    return row ?? null;
   }
 
-  /** Never rejects: what cannot be done now comes again, here or elsewhere. */
-  async #hold(row: FleetRow, stop: AbortSignal): Promise<void> {
+  /** Releases the conversation if it cannot be held to its end now: it comes again, here or elsewhere. */
+  async #hold(row: FleetRow, stop: AbortController): Promise<void> {
     const { store, logger, onNews } = this.#parts;
     const id = row.conversation as ConversationId;
     try {
@@ -142,49 +132,52 @@ export class FleetHolder {
     } catch (error) {
       logger?.warn?.(`Conversation ${id} is left to the next worker: ${String(error)}`);
     }
-    try {
-      await store.database.query('SELECT huddle.release_fleet($1, $2)', [id, await store.presence.arrive()]);
-    } catch (error) {
-      logger?.warn?.(`Conversation ${id} was not given back: ${String(error)}`);
-    }
+    await store.database.query('SELECT huddle.release_fleet($1, $2)', [id, await store.presence.arrive()]);
   }
 
   /** False: somebody else has to continue it. */
-  async #holdToItsEnd(id: ConversationId, row: FleetRow, stop: AbortSignal): Promise<boolean> {
+  async #holdToItsEnd(id: ConversationId, row: FleetRow, stop: AbortController): Promise<boolean> {
     const { store, logger, memory, onNews } = this.#parts;
-    const isBegun = await this.#isBegun(id);
     try {
-      const ask = this.#check(row, isBegun);
-      const { team: name, subject, message } = ask;
-      const { team, open } = await this.#parts.loadTeam(name);
+      const isBegun = await this.#isBegun(id);
+      const { body, expires } = this.#check(row, isBegun);
+      const { subject } = body;
+      const { team, open } = await this.#parts.loadTeam(body.team);
       const person = personOf(team, row.askedBy);
       if (person === undefined)
-        throw new FleetRefusedError({ because: 'no-person', asker: row.askedBy, team: name });
+        throw new FleetRefusedError({ because: 'no-person', asker: row.askedBy, team: body.team });
       const conversation = await open({ id, subject, isBegun });
       // Before anything is said in it.
-      memory.reach(id, 'fleet/begun', ask.expires);
+      memory.reach(id, 'fleet/begun', expires);
       onNews?.({ kind: isBegun ? 'resumed' : 'begun', id });
       const hold = () => open({ id, subject, isBegun: true });
-      const expiry = new AbortController();
-      const onExpired = () => expiry.abort();
-      const only = MAY_BE_WISHED;
-      const joined = await holdShared({ store, id, team, hold, only, onExpired, logger }, conversation);
+      const onExpired = () => stop.abort();
+      const joined = await holdShared(
+        { store, id, team, hold, only: MAY_BE_ASKED, onExpired, logger },
+        conversation,
+      );
       try {
-        const signal = AbortSignal.any([stop, expiry.signal]);
-        const said = { by: row.askedBy, as: person.name, message };
-        const onEnd = () => memory.reach(id, 'fleet/ended', ask.expires);
-        return await this.#runToItsEnd(conversation, said, onEnd, signal);
+        const said = { by: row.askedBy, as: person.name, message: body.message };
+        if (!(await this.#runToItsEnd(conversation, said, stop.signal))) return false;
+        memory.reach(id, 'fleet/ended', expires);
+        await this.#end(id, null);
+        onNews?.({ kind: 'ended', id });
+        return true;
       } finally {
         await joined.close();
       }
     } catch (error) {
       if (error instanceof ConversationLockedError) return false;
       if (!(error instanceof FleetRefusedError)) throw error;
-      const { refusal } = error;
-      await store.database.query('SELECT huddle.end_fleet($1, $2)', [id, JSON.stringify(refusal)]);
-      onNews?.({ kind: 'refused', id, refusal, cause: error.cause });
+      const { refusal, cause } = error;
+      await this.#end(id, JSON.stringify(refusal));
+      onNews?.({ kind: 'refused', id, refusal, cause });
       return true;
     }
+  }
+
+  async #end(id: ConversationId, refusal: string | null): Promise<void> {
+    await this.#parts.store.database.query('SELECT huddle.end_fleet($1, $2)', [id, refusal]);
   }
 
   /** A conversation of this role continues; one that somebody else made is none of a fleet. */
@@ -199,24 +192,33 @@ export class FleetHolder {
     return row !== undefined;
   }
 
-  #check(row: FleetRow, isBegun: boolean): FleetAsk {
+  #check(row: FleetRow, isBegun: boolean): SignedRequest<'conversation'> {
     const { file, store, memory } = this.#parts;
     const { storeId, role } = store.database;
     // The conversation was deleted, or made to look unfinished, by whoever owns the database.
     if (memory.hasReached(row.conversation, isBegun ? 'fleet/ended' : 'fleet/begun'))
       throw new FleetRefusedError({ because: 'asked-before' });
-    const checked = checkFleetAsk(row, { file, storeId, role, now: Date.now(), isBegun });
+    // One that was begun may continue for a while, elsewhere too; machines remember it for that long.
+    const now = Date.now() - (isBegun ? DAY : 0);
+    const checked = checkSignedRequest(
+      'conversation',
+      row,
+      { file, storeId, role, now },
+      ({ message }) => row.said === formatSaid(message),
+    );
     if (checked.kind === 'refused') throw new FleetRefusedError(checked.refusal);
-    return checked.ask;
+    const { team, subject } = checked.request.body;
+    if (!file.teams.has(team)) throw new FleetRefusedError({ because: 'no-team', team });
+    if (subject !== undefined && !isSubject(subject)) throw new FleetRefusedError({ because: 'bad-subject' });
+    return checked.request;
   }
 
+  /** False: it was stopped before. */
   async #runToItsEnd(
     conversation: DecidingConversation,
     { by, as, message }: { readonly by: string; readonly as: string; readonly message: string },
-    onEnd: () => void,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { id } = conversation;
     const { database, presence } = this.#parts.store;
     const stop = (): void => {
       // What it rejects with, `settled` does as well.
@@ -227,23 +229,21 @@ export class FleetHolder {
     try {
       const [row] = await database.query<{ wish: number | null }>(
         'SELECT huddle.begin_fleet($1, $2) AS wish',
-        [id, await presence.arrive()],
+        [conversation.id, await presence.arrive()],
       );
       const wish = row?.wish;
       if (typeof wish === 'number') {
         const mandate = { by, taking: { wish } };
         await conversation.actFor(mandate, () => conversation.send(message, { as })).result;
-      } else await goOn(conversation);
+      } else await continueTurns(conversation);
       do await conversation.settled();
-      while (!signal.aborted && (await goOn(conversation)));
+      while (!signal.aborted && (await continueTurns(conversation)));
       if (signal.aborted) return false;
       await conversation.close();
-      onEnd();
-      await database.query('SELECT huddle.end_fleet($1, NULL)', [id]);
-      this.#parts.onNews?.({ kind: 'ended', id });
       return true;
     } catch (error) {
-      if (signal.aborted && isClosed(error)) return false;
+      const isStopped = error instanceof HuddleError && error.code === 'CONVERSATION_CLOSED';
+      if (signal.aborted && isStopped) return false;
       throw error;
     } finally {
       signal.removeEventListener('abort', stop);
@@ -252,7 +252,7 @@ export class FleetHolder {
 }
 
 /** Sets a conversation going in which turns wait since its holder is gone; says whether any do. */
-async function goOn(conversation: DecidingConversation): Promise<boolean> {
+async function continueTurns(conversation: DecidingConversation): Promise<boolean> {
   const { pause } = conversation.snapshot().state;
   // At a limit, or stopped by a person, it has ended.
   if (pause !== null && pause.kind !== 'reopened') return false;
@@ -260,10 +260,6 @@ async function goOn(conversation: DecidingConversation): Promise<boolean> {
   if (pause === null && reruns === 0) return false;
   await conversation.resume();
   return true;
-}
-
-function isClosed(error: unknown): boolean {
-  return error instanceof HuddleError && error.code === 'CONVERSATION_CLOSED';
 }
 
 /**

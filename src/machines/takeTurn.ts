@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { AgentManager } from '../agents/AgentManager.js';
+import { TurnText } from '../conversation/TurnText.js';
 import { PermissionBroker } from '../coordinator/PermissionBroker.js';
 import { shortenAnswer } from '../coordinator/shortenAnswer.js';
 import type { AgentEvent } from '../models/AgentEvent.js';
@@ -11,11 +12,16 @@ import type { SharedStore } from '../store/postgres/SharedStore.js';
 import { redactSecrets } from '../utils/redact.js';
 import { replaceStrings } from '../utils/replaceStrings.js';
 import { sanitizeToOneLine } from '../utils/sanitize.js';
-import { checkAsk } from './checkAsk.js';
-import { Draft } from './Draft.js';
 import { Reporter } from './Reporter.js';
-import type { SignedAsk } from './signing.js';
-import type { ClaimedTurn, TurnTable } from './TurnTable.js';
+import {
+  type BelievedRequest,
+  checkSignedRequest,
+  type Refused,
+  refuse,
+  type SignedRequest,
+  type WorkerFacts,
+} from './requests.js';
+import type { ClaimedTurn, TurnRow, TurnTable } from './TurnTable.js';
 import type { WorkerMemory } from './WorkerMemory.js';
 
 const MINUTE = 60_000;
@@ -32,7 +38,7 @@ export type WorkerNews =
   | { readonly kind: 'withdrawn'; readonly turn: ClaimedTurn }
   | { readonly kind: 'refused'; readonly turn: ClaimedTurn; readonly refusal: Refusal };
 
-export interface TakingParts {
+export interface TurnParts {
   readonly store: SharedStore;
   readonly table: TurnTable;
   readonly memory: WorkerMemory;
@@ -44,47 +50,65 @@ export interface TakingParts {
 }
 
 /** Checks a turn that was claimed, runs it and reports it. */
-export async function takeTurn(turn: ClaimedTurn, parts: TakingParts, stop: AbortController): Promise<void> {
+export async function takeTurn(turn: ClaimedTurn, parts: TurnParts, stop: AbortController): Promise<void> {
   const { store, memory, file, clock, tell } = parts;
   const { role, storeId } = store.database;
-  const checked = checkAsk(turn, { file, role, storeId, now: clock() });
-  if (checked.kind === 'refused') return refuse(turn, checked.refusal, parts);
-  const { request, entry, asker } = checked;
+  const checked = checkTurn(turn, { file, role, storeId, now: clock() });
+  if (checked.kind === 'refused') return reportRefusal(turn, checked.refusal, parts);
+  const { request } = checked;
+  const place = { conversation: request.conversation, turn: request.body.turn };
   // Before anything is started, and on this machine's own disk.
-  if (!memory.begin(request, request.expires)) return refuse(turn, { because: 'asked-before' }, parts);
-  tell({ kind: 'asked', asker, turn });
-  await run({ turn, request, entry }, parts, stop);
+  if (!memory.begin(place, request.expires)) return reportRefusal(turn, { because: 'asked-before' }, parts);
+  tell({ kind: 'asked', asker: checked.askers[0], turn });
+  await run({ turn, ...checked }, parts, stop);
 }
 
-async function refuse(
-  turn: ClaimedTurn,
-  refusal: Refusal,
-  { store, table, tell }: TakingParts,
-): Promise<void> {
-  tell({ kind: 'refused', turn, refusal });
-  const { role: worker } = store.database;
-  const failure = {
-    code: 'WORKER_REFUSED',
-    reason: 'worker-refused',
-    worker,
-    member: turn.member,
-    ...refusal,
-  } as const;
-  const reporter = new Reporter({ table, listener: store.listener, turn, onStop: () => undefined });
-  await reporter.end({ type: 'end', outcome: { kind: 'failed', failure, draft: '' } });
+export interface TurnCheckFacts extends WorkerFacts {
+  readonly file: Pick<WorkerFile, 'members' | 'askers'>;
 }
 
-interface AcceptedTurn {
-  readonly turn: ClaimedTurn;
-  readonly request: SignedAsk;
+interface BelievedTurn extends BelievedRequest<'turn'> {
   readonly entry: WorkerMember;
 }
 
+/** Decides by the worker's own file whether it runs a turn. */
+export function checkTurn(row: TurnRow, facts: TurnCheckFacts): BelievedTurn | Refused<Refusal> {
+  const isOfRow = ({ turn, member }: { turn: string; member: string }) =>
+    turn === row.turn && member === row.member;
+  const checked = checkSignedRequest('turn', row, facts, isOfRow);
+  if (checked.kind === 'refused') return checked;
+  const { askers, request } = checked;
+  const { member: memberId, agentType } = request.body;
+  const entry = facts.file.members.find(({ member }) => member.id === memberId);
+  if (entry === undefined) return refuse({ because: 'not-offered', agentType });
+  if (entry.askers !== undefined && !askers.some((name) => entry.askers?.includes(name)))
+    return refuse({ because: 'asker-not-allowed', asker: askers[0] });
+  if (entry.member.agentType !== agentType)
+    return refuse({ because: 'other-agent', agentType: entry.member.agentType });
+  return { ...checked, entry };
+}
+
+async function reportRefusal(
+  turn: ClaimedTurn,
+  refusal: Refusal,
+  { store, table, tell }: TurnParts,
+): Promise<void> {
+  tell({ kind: 'refused', turn, refusal });
+  const reporter = new Reporter({ table, listener: store.listener, turn, onStop: () => undefined });
+  const outcome = refusedBy(store.database.role, turn.member, refusal, '');
+  await reporter.end({ type: 'end', outcome });
+}
+
+interface RunningTurn extends BelievedTurn {
+  readonly turn: ClaimedTurn;
+}
+
 /** Runs a turn by the worker's own entry; of the request only text and limits count. */
-async function run(accepted: AcceptedTurn, parts: TakingParts, stop: AbortController): Promise<void> {
-  const { turn, request, entry } = accepted;
+async function run(running: RunningTurn, parts: TurnParts, stop: AbortController): Promise<void> {
+  const { turn, request, entry } = running;
   const { store, table, memory, tell, createAgents } = parts;
-  const { conversation, member } = request;
+  const { conversation } = request;
+  const { member } = turn;
   const began = performance.now();
   const withdrawal = new AbortController();
   let isTooLarge = false;
@@ -97,10 +121,10 @@ async function run(accepted: AcceptedTurn, parts: TakingParts, stop: AbortContro
       withdrawal.abort();
     },
   });
-  const draft = new Draft();
+  const text = new TurnText();
   const report = (event: AgentEvent): void => {
     if (event.type === 'session') memory.keepSession({ conversation, member, sessionId: event.sessionId });
-    draft.add(event);
+    text.add(event);
     reporter.add(event);
   };
   const agents = createAgents(entry);
@@ -109,13 +133,13 @@ async function run(accepted: AcceptedTurn, parts: TakingParts, stop: AbortContro
     const signal = AbortSignal.any([stop.signal, withdrawal.signal]);
     outcome = isForeign(request, memory)
       ? SESSION_UNKNOWN
-      : await follow(accepted, parts, { agents, report, signal });
+      : await follow(running, parts.file, { agents, report, signal });
   } catch (error) {
-    outcome = broken(error, draft.text);
+    outcome = broken(error, text.text);
   } finally {
     await agents.close();
   }
-  if (isTooLarge) outcome = tooLarge(store.database.role, turn.member, draft.text);
+  if (isTooLarge) outcome = refusedBy(store.database.role, member, { because: 'too-large' }, text.text);
   else if (outcome.kind === 'cancelled') outcome = { kind: 'interrupted', draft: outcome.draft };
   const told = await shortenAnswer(hidePlaces(outcome, entry), () => undefined);
   await reporter.end({ type: 'end', outcome: told });
@@ -123,21 +147,21 @@ async function run(accepted: AcceptedTurn, parts: TakingParts, stop: AbortContro
   else tell({ kind: 'ended', turn, outcome: told, milliseconds: performance.now() - began });
 }
 
-interface RunningParts {
+interface AgentRun {
   readonly agents: AgentManager;
   readonly report: (event: AgentEvent) => void;
   readonly signal: AbortSignal;
 }
 
 async function follow(
-  { request, entry }: AcceptedTurn,
-  { file }: TakingParts,
-  { agents, report, signal }: RunningParts,
+  { request, entry }: RunningTurn,
+  file: WorkerFile,
+  { agents, report, signal }: AgentRun,
 ): Promise<TurnOutcome> {
-  const { prompt, systemText: systemFlag, session, sessionTotals, turn, conversation } = request;
+  const { prompt, systemText: systemFlag, session, sessionTotals, turn, member, limits } = request.body;
   const queued: QueuedTurn = {
     turnId: turn as TurnId,
-    memberId: request.member as MemberId,
+    memberId: member as MemberId,
     triggeredBy: '' as MessageId,
   };
   const broker = new PermissionBroker({
@@ -146,17 +170,16 @@ async function follow(
     kept: () => undefined,
     onFailure: () => undefined,
   });
-  const limits = {
-    idleMilliseconds: Math.min(request.limits.idleMilliseconds, file.limits.idleMinutes * MINUTE),
-    totalMilliseconds: Math.min(request.limits.totalMilliseconds, file.limits.turnMinutes * MINUTE),
-  };
   const asked = {
     prompt,
-    ...(systemFlag !== undefined && { systemFlag }),
+    systemFlag,
     session,
-    ...(sessionTotals !== undefined && { sessionTotals }),
-    limits,
-    turnName: `${turn} of session ${conversation}`,
+    sessionTotals,
+    limits: {
+      idleMilliseconds: Math.min(limits.idleMilliseconds, file.limits.idleMinutes * MINUTE),
+      totalMilliseconds: Math.min(limits.totalMilliseconds, file.limits.turnMinutes * MINUTE),
+    },
+    turnName: `${turn} of session ${request.conversation}`,
     askPermission: (question: Parameters<PermissionBroker['ask']>[2]) =>
       broker.ask(entry.member, queued, question),
   };
@@ -177,7 +200,8 @@ function eventsOf(fact: ConversationFact): AgentEvent[] {
 }
 
 /** Whether a request wants to continue a session that this machine did not make for that conversation and member. */
-function isForeign({ session, conversation, member }: SignedAsk, memory: WorkerMemory): boolean {
+function isForeign({ conversation, body }: SignedRequest<'turn'>, memory: WorkerMemory): boolean {
+  const { session, member } = body;
   if (session.kind === 'new') return false;
   return !memory.ownsSession({ conversation, member, sessionId: session.sessionId });
 }
@@ -189,17 +213,17 @@ const SESSION_UNKNOWN: TurnOutcome = {
 };
 
 function broken(error: unknown, draft: string): TurnOutcome {
-  const detail = error === undefined ? {} : { detail: sanitizeToOneLine(redactSecrets(String(error))) };
-  return { kind: 'failed', failure: { code: 'SPAWN', reason: 'adapter-broke', ...detail }, draft };
+  const detail = error === undefined ? undefined : sanitizeToOneLine(redactSecrets(String(error)));
+  return { kind: 'failed', failure: { code: 'SPAWN', reason: 'adapter-broke', detail }, draft };
 }
 
-function tooLarge(worker: string, member: string, draft: string): TurnOutcome {
+function refusedBy(worker: string, member: string, refusal: Refusal, draft: string): TurnOutcome {
   const failure = {
     code: 'WORKER_REFUSED',
     reason: 'worker-refused',
     worker,
     member,
-    because: 'too-large',
+    ...refusal,
   } as const;
   return { kind: 'failed', failure, draft };
 }

@@ -40,3 +40,22 @@ export interface WorkerLimits {
   readonly idleMinutes: number;
   readonly turnMinutes: number;
 }
+
+/** Reason why a worker does not hold a conversation that it was asked for. */
+export type FleetRefusal =
+  | { readonly because: 'unknown-key'; readonly asker: string; readonly key: string }
+  | { readonly because: 'no-team'; readonly team: string }
+  | { readonly because: 'no-person'; readonly asker: string; readonly team: string }
+  | { readonly because: 'team-unusable' | 'not-prepared'; readonly team: string }
+  | {
+      readonly because:
+        | 'bad-subject'
+        | 'expired'
+        | 'asked-before'
+        | 'bad-signature'
+        | 'other-store'
+        | 'other-turn'
+        | 'newer-version'
+        | 'unreadable'
+        | 'other-conversation';
+    };

@@ -71,7 +71,6 @@ const RULES: readonly ImportRule[] = [
     of: ['machines/'],
     mayImport: [
       ...NOUNS_AND_TOOLS,
-      'catalogue/',
       'conversation/',
       'coordinator/',
       'routing/',

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { AgentManager } from '../../src/agents/AgentManager.js';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
-import { askFleet, readFleetState, withdrawFleet } from '../../src/machines/askFleet.js';
+import { askFleet, readFleetState, withdrawFleet } from '../../src/machines/fleets.js';
 import { FleetHolder, type FleetNews, type FleetOpening } from '../../src/machines/holdFleet.js';
 import { openShared } from '../../src/machines/JoinedConversation.js';
 import { WorkerMemory } from '../../src/machines/WorkerMemory.js';
@@ -349,7 +349,7 @@ describePostgres('a fleet', (server) => {
       .poll(() => readFleetState(store, id).catch((error) => error.facts?.refusal.because), {
         timeout: 20_000,
       })
-      .toMatch(/bad-signature|other-request/u);
+      .toMatch(/bad-signature|other-turn/u);
     expect(started).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
-import type { FleetRefusal, fleetErrorText } from '../english/fleetErrors.js';
+import type { FleetRefusal } from '../../models/WorkerFile.js';
+import type { fleetErrorText } from '../english/fleetErrors.js';
 
 /** The same in Chinese. */
 export const chineseFleetErrors: typeof fleetErrorText = {
@@ -25,12 +26,17 @@ function wordRefusal(refusal: FleetRefusal): string {
   }
 }
 
+const OTHER = '这个请求是为别的内容发出的。可能有人在存储里改动过它。';
+const UNREADABLE = '无法读取请求。其中一台机器上的 Huddle 可能太旧。';
+
 const REFUSED = {
   'bad-subject': '主题最多 200 个字母、数字和 _ . / # -。',
   'asked-before': '这个请求已经运行过。可能有人删除了对话，或把请求放回了存储。重新运行命令。',
   expired: '请求已过期。检查两台机器的时钟是否一致，然后再次运行。',
   'bad-signature': '请求的签名不对。可能有人在存储里改动过它。',
-  'other-request': '这个请求是为别的内容发出的。可能有人在存储里改动过它。',
-  unreadable: '无法读取请求。其中一台机器上的 Huddle 可能太旧。',
+  'other-store': OTHER,
+  'other-turn': OTHER,
+  'newer-version': UNREADABLE,
+  unreadable: UNREADABLE,
   'other-conversation': '这个 id 已属于另一个会话。再次运行即可。',
 };

@@ -1,19 +1,4 @@
-/** Reason why a worker does not hold a conversation that it was asked for. */
-export type FleetRefusal =
-  | { readonly because: 'unknown-key'; readonly asker: string; readonly key: string }
-  | { readonly because: 'no-team'; readonly team: string }
-  | { readonly because: 'no-person'; readonly asker: string; readonly team: string }
-  | { readonly because: 'team-unusable' | 'not-prepared'; readonly team: string }
-  | {
-      readonly because:
-        | 'bad-subject'
-        | 'expired'
-        | 'asked-before'
-        | 'bad-signature'
-        | 'other-request'
-        | 'unreadable'
-        | 'other-conversation';
-    };
+import type { FleetRefusal } from '../../models/WorkerFile.js';
 
 /** Sentences of the errors around workers and fleets. */
 export const fleetErrorText = {
@@ -42,13 +27,18 @@ function wordRefusal(refusal: FleetRefusal): string {
   }
 }
 
+const OTHER = 'the request was made for something else. Someone may have changed it in the store.';
+const UNREADABLE = 'it cannot read the request. The Huddle on one of the machines may be too old.';
+
 const REFUSED = {
   'bad-subject': 'a subject has at most 200 letters, digits and _ . / # -.',
   expired: 'the request had expired. Check that the clocks of both machines agree, then ask again.',
   'asked-before':
     'it has run this request already. Someone may have deleted the conversation, or put the request back into the store. Ask anew.',
   'bad-signature': 'the signature of the request is wrong. Someone may have changed it in the store.',
-  'other-request': 'the request was made for something else. Someone may have changed it in the store.',
-  unreadable: 'it cannot read the request. The Huddle on one of the machines may be too old.',
+  'other-store': OTHER,
+  'other-turn': OTHER,
+  'newer-version': UNREADABLE,
+  unreadable: UNREADABLE,
   'other-conversation': 'another conversation has this id. Ask again.',
 };

@@ -1,9 +1,8 @@
 import { words } from '../../catalogue/words.js';
 import { loadMachineKey, resolveKeyFile } from '../../config/machineKey.js';
 import { outcomeOf } from '../../conversation/questions.js';
-import { askFleet } from '../../machines/askFleet.js';
-import { isSubject } from '../../machines/fleetAsk.js';
-import { followFleet } from '../../machines/followFleet.js';
+import { askFleet, followFleet } from '../../machines/fleets.js';
+import { isSubject } from '../../machines/holdFleet.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import { NEW_TELLING } from '../../presentation/Telling.js';

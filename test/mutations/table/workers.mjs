@@ -1,27 +1,29 @@
-const CHECK_TEST = 'test/machines/checkAsk.test.ts';
+const CHECK_TEST = 'test/machines/requests.test.ts';
 const FORGED_TEST = 'test/machines/forgedRequests.test.ts';
 
 /** Requests that a worker runs, and what becomes of the turns that it runs. */
 export const workers = [
   {
     name: 'a worker does not look at the signature',
-    file: 'src/machines/checkAsk.ts',
-    find: "if (!isIntact(request)) return refuse({ because: 'bad-signature' });",
-    replace: 'void isIntact;',
+    file: 'src/machines/requests.ts',
+    find: 'if (!isSignedBy(key as PublicKeyText, bytesToSign(signed), signature))',
+    replace:
+      'if (!isSignedBy(key as PublicKeyText, bytesToSign(signed), signature) && signature === undefined)',
     test: CHECK_TEST,
     title: 'refuses a request whose prompt was changed after it was signed',
   },
   {
     name: 'the limits of a request are not signed',
-    file: 'src/machines/signing.ts',
-    find: '[limits.idleMilliseconds, limits.totalMilliseconds],',
-    replace: '',
+    file: 'src/machines/requests.ts',
+    find: 'function sortFields(_: string, value: unknown): unknown {\n',
+    replace:
+      "function sortFields(_: string, value: unknown): unknown {\n  if (_ === 'limits') return null;\n",
     test: CHECK_TEST,
     title: 'refuses a request whose limits was changed after it was signed',
   },
   {
     name: 'a request counts in every store',
-    file: 'src/machines/checkAsk.ts',
+    file: 'src/machines/requests.ts',
     find: "if (request.store !== facts.storeId) return refuse({ because: 'other-store' });",
     replace: '',
     test: CHECK_TEST,
@@ -30,8 +32,8 @@ export const workers = [
   {
     name: 'a worker runs a turn again',
     file: 'src/machines/takeTurn.ts',
-    find: "if (!memory.begin(request, request.expires)) return refuse(turn, { because: 'asked-before' }, parts);",
-    replace: "if (memory === undefined) return refuse(turn, { because: 'asked-before' }, parts);",
+    find: 'if (!memory.begin(place, request.expires))',
+    replace: 'if (memory === undefined && place === undefined)',
     test: FORGED_TEST,
     title: 'a turn that ran is not run again when its row is made anew, nor by a worker that was restarted',
   },
