@@ -21,3 +21,22 @@ export function textFrom(text: string, start: number): string {
     .reduce(nextFence, null as string | null);
   return fence === null ? rest : `${fence}\n${rest}`;
 }
+
+/** Text as a block of code, whatever is in it. */
+export function fenceCode(text: string, language = ''): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** A line as code within a line, whatever is in it. */
+export function fenceInline(line: string): string {
+  const marks = '`'.repeat(longestRun(line) + 1);
+  const room = marks.length > 1 ? ' ' : '';
+  return `${marks}${room}${line}${room}${marks}`;
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
+  return longest;
+}

@@ -1,3 +1,4 @@
+import { fenceCode, fenceInline } from '../markdown/fences.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../utils/sanitize.js';
 import { type MessagePart, splitAtCode } from './codeBlocks.js';
 
@@ -27,16 +28,13 @@ export function escapeMarkdown(text: string): string {
 /** Between more backticks than the text has in a row. */
 export function formatCode(text: string): string {
   const line = sanitizeToOneLine(text);
-  if (line === '') return '';
-  const fence = '`'.repeat(longestRun(line) + 1);
-  return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
+  return line === '' ? '' : fenceInline(line);
 }
 
 /** Code gets fences of ours, at the left, where nothing before them can keep them from being fences. */
 function formatPart(part: MessagePart): string {
   if (part.kind === 'text') return part.text.split('\n').map(escapeLine).join('\n');
-  const fence = '`'.repeat(Math.max(3, longestRun(part.text) + 1));
-  return `${fence}${part.language}\n${part.text}\n${fence}`;
+  return fenceCode(part.text, part.language);
 }
 
 /** Code within a line stays code; a backtick without its counterpart on the line is nothing but itself. */
@@ -82,10 +80,4 @@ function escapeText(text: string): string {
     if (found === ']:') return ']\\:';
     return found.replace(/./gu, '\\$&');
   });
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
-  return longest;
 }

@@ -183,11 +183,7 @@ describe('the ACP SDK', () => {
     const loading = [...imports.keys()].filter((file) =>
       /^import (?!type\b)[^;]*'@agentclientprotocol/mu.test(readFileSync(join(source, file), 'utf8')),
     );
-    expect(loading).toEqual([
-      'agents/rehearsal/simulatedAgent.ts',
-      'frontends/acp/AcpServer.ts',
-      'frontends/acp/toRequestError.ts',
-    ]);
+    expect(loading).toEqual(['agents/rehearsal/simulatedAgent.ts', 'frontends/acp/AcpServer.ts']);
   });
 });
 

@@ -30,7 +30,11 @@ export async function acp({ as, ...flags }: AcpFlags, context: CliContext): Prom
     const openConversations = async () =>
       (await import('../serve/openConversations.js')).openConversations(flags, context);
     const onUnexpected = (error: unknown) => void reportError(error, context);
-    await serveAcp({ input: stdin, output: stdout }, { openConversations, onUnexpected, as }, stop.signal);
+    await serveAcp(
+      { input: stdin, output: stdout },
+      { openConversations, onUnexpected, as, words },
+      stop.signal,
+    );
     // Whatever is not closed by now is left to the watchdog.
     setTimeout(() => context.host.exit(), EXIT_MILLISECONDS).unref();
     return exitCodeAfter(context, EXIT_CODES.done);

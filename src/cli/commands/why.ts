@@ -80,7 +80,7 @@ function formatPlans(
 ): string {
   if (compared === undefined) return formatWhy(turn, nameOf);
   const own = { name: nameOf(turn.memberId), plan: turn.plan };
-  return formatWhy(turn, nameOf, formatComparison(own, compared, nameOf));
+  return formatWhy(turn, nameOf, { table: formatComparison(own, compared, nameOf) });
 }
 
 function formatComparison(

@@ -1,14 +1,50 @@
-import { type AgentConnection, agent, type JsonRpcId, methods } from '@agentclientprotocol/sdk/unstable';
+import {
+  type AgentConnection,
+  agent,
+  type JsonRpcId,
+  methods,
+  RequestError,
+} from '@agentclientprotocol/sdk/unstable';
+import { describeError } from '../../catalogue/errors.js';
+import type { Catalogue } from '../../catalogue/words.js';
+import type { Conversations } from '../../coordinator/Conversations.js';
 import { HuddleError } from '../../models/errors.js';
 import { defer } from '../../utils/defer.js';
-import type { AcpOptions } from './AcpOptions.js';
 import type { AcpSessions, NamedAnswer } from './AcpSessions.js';
-import type { AgentStream } from './AgentStream.js';
-import { describeAgent } from './describeAgent.js';
-import { toRequestError } from './toRequestError.js';
+import { type AgentStream, describeAgent } from './AgentStream.js';
 
 /** Time in which everything is stopped at the end. */
 const GRACE_MILLISECONDS = 2_500;
+
+const NOT_FOUND = -32002;
+const INVALID_PARAMS = -32602;
+const INTERNAL = -32603;
+
+/** Numbers of the protocol by our codes; all others are `INTERNAL`. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  UNKNOWN_CONVERSATION: NOT_FOUND,
+  INVALID_REQUEST: INVALID_PARAMS,
+  INVALID_OPTION: INVALID_PARAMS,
+  EMPTY_MESSAGE: INVALID_PARAMS,
+  UNKNOWN_SPEAKER: INVALID_PARAMS,
+  NO_FOLDER: INVALID_PARAMS,
+  NO_READER: INVALID_PARAMS,
+  OTHER_TEAM: INVALID_PARAMS,
+  TEAM_FILE_INVALID: INVALID_PARAMS,
+  TEAM_FILE_MISSING: INVALID_PARAMS,
+};
+
+/** Options of `serveAcp`. */
+export interface AcpOptions {
+  /** Called after the client has said who it is, and again for the next request if it failed. */
+  openConversations(): Promise<Conversations>;
+  /** Name of the person who speaks. Default: the first person of the team. */
+  readonly as?: string | undefined;
+  /** The language of what the client shows. */
+  readonly words: Catalogue;
+  /** Hears of errors that are none of ours to expect; the client is told that there was one. */
+  onUnexpected(error: unknown): void;
+}
 
 /** Serves one client and its sessions. Nothing but the protocol is loaded before it has said who it is. */
 export class AcpServer {
@@ -105,7 +141,7 @@ export class AcpServer {
       return await work(await this.#sessions());
     } catch (error) {
       if (!(error instanceof HuddleError)) this.#options.onUnexpected(error);
-      throw toRequestError(error);
+      throw toRequestError(error, this.#options.words);
     }
   }
 
@@ -127,6 +163,7 @@ export class AcpServer {
       clientName: this.#clientName,
       hasNotices: this.#hasNotices,
       as: this.#options.as,
+      words: this.#options.words,
     });
   }
 
@@ -152,4 +189,15 @@ export class AcpServer {
     this.#deadline ??= new Promise((resolve) => setTimeout(resolve, GRACE_MILLISECONDS).unref());
     return this.#deadline;
   }
+}
+
+/** An error as clients show it: Huddle's own sentence, and the code for programs. */
+function toRequestError(error: unknown, words: Catalogue): RequestError {
+  if (error instanceof RequestError) return error;
+  if (error instanceof HuddleError) {
+    const { code } = error;
+    return new RequestError(NUMBERS[code] ?? INTERNAL, describeError(error, words), { code });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new RequestError(INTERNAL, words.cli.unexpected(message), { code: 'UNEXPECTED' });
 }

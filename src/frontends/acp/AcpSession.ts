@@ -1,16 +1,32 @@
 import type { ContentBlock, PromptResponse } from '@agentclientprotocol/sdk/unstable';
 import { describeError } from '../../catalogue/errors.js';
-import { words } from '../../catalogue/words.js';
+import type { Catalogue } from '../../catalogue/words.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
+import type { Conversations } from '../../coordinator/Conversations.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
-import { ConversationHolder, type HeldConversation, type HolderOptions } from './ConversationHolder.js';
 import { type CommandResult, describeCommands, readTypedCommand, runCommand } from './commands.js';
-import { orCancelled } from './orCancelled.js';
 import { hasAttachments, type PromptContent, readPrompt, writeMessage } from './readPrompt.js';
 import { addRecipient, type SessionChoices } from './sessionChoices.js';
+import type { SessionPlace } from './sessionRequests.js';
+import { ConversationView, type ViewTarget } from './view/ConversationView.js';
 
 /** A conversation is let go of this long after its last prompt, so that it can be continued elsewhere. */
 const HELD_MILLISECONDS = 10 * 60_000;
+
+/** Time in which a cancelled prompt is answered, also when its agent takes longer to leave. */
+const CANCEL_MILLISECONDS = 2_300;
+
+export interface AcpSessionOptions {
+  readonly conversations: Conversations;
+  readonly target: ViewTarget;
+  readonly place: SessionPlace;
+  readonly words: Catalogue;
+  /** Name of the person who speaks. */
+  readonly as?: string | undefined;
+  /** Name of the program that they speak through. */
+  readonly clientName: string;
+}
 
 /** A conversation as one client has it: opened for a prompt, let go of when it has rested. */
 export class AcpSession {
@@ -18,7 +34,7 @@ export class AcpSession {
   readonly folder: string;
   /** They count from the next prompt on. */
   choices: SessionChoices = {};
-  readonly #options: HolderOptions;
+  readonly #options: AcpSessionOptions;
   readonly #holder: ConversationHolder;
   /** The prompts that are not answered. */
   readonly #prompts = new Set<AbortController>();
@@ -28,7 +44,7 @@ export class AcpSession {
   #texts = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(id: ConversationId, options: HolderOptions) {
+  constructor(id: ConversationId, options: AcpSessionOptions) {
     this.id = id;
     this.folder = options.place.folder;
     this.#options = options;
@@ -38,7 +54,7 @@ export class AcpSession {
   announceCommands(): Promise<void> {
     return this.#options.target.update({
       sessionUpdate: 'available_commands_update',
-      availableCommands: describeCommands(),
+      availableCommands: describeCommands(this.#options.words),
     });
   }
 
@@ -50,7 +66,7 @@ export class AcpSession {
 
   /** Says what a person typed and answers when nothing is left to run; while turns run, in the middle of them. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    const content = readPrompt(blocks, this.folder);
+    const content = readPrompt(blocks, this.folder, this.#options.words);
     if (signal.aborted) return { stopReason: 'cancelled' };
     const stop = new AbortController();
     // What keeps it from being stopped is told to the prompt itself.
@@ -123,12 +139,12 @@ export class AcpSession {
   async #interpret(message: string, { conversation }: HeldConversation): Promise<CommandResult> {
     const command = readTypedCommand(message);
     if (command === undefined) return { kind: 'message', text: message };
-    const { conversations, as } = this.#options;
+    const { conversations, as, words } = this.#options;
     try {
-      return await runCommand(command, { conversation, as, fork: () => conversations.fork(this.id) });
+      return await runCommand(command, { conversation, as, words, fork: () => conversations.fork(this.id) });
     } catch (error) {
       if (!(error instanceof HuddleError)) throw error;
-      return { kind: 'shown', text: describeError(error) };
+      return { kind: 'shown', text: describeError(error, words) };
     }
   }
 
@@ -142,7 +158,7 @@ export class AcpSession {
 
   async #nameLeftOut(): Promise<void> {
     const { leftOut } = await this.#options.conversations.teamOf(this.folder, { permission: 'read' });
-    if (leftOut.length > 0) await this.#show(`*${words.acp.leftOut(leftOut)}*`);
+    if (leftOut.length > 0) await this.#show(`*${this.#options.words.acp.leftOut(leftOut)}*`);
   }
 
   async #show(text: string): Promise<void> {
@@ -159,5 +175,108 @@ export class AcpSession {
     if (this.#prompts.size > 0) return;
     this.#timer = setTimeout(() => void this.#holder.release(), HELD_MILLISECONDS);
     this.#timer.unref();
+  }
+}
+
+/** A conversation that is open, and shown to the client. */
+interface HeldConversation {
+  readonly conversation: Conversation;
+  readonly view: ConversationView;
+}
+
+/** Everything for which a conversation has to be opened again when it changes. */
+interface Opening extends Pick<SessionChoices, 'permission' | 'fanout'> {
+  /** Members may read what was attached so far. */
+  readonly hasAttachments: boolean;
+}
+
+/** Has one conversation open while it is needed, with the team as it is chosen at the time. */
+class ConversationHolder {
+  readonly #id: ConversationId;
+  readonly #options: AcpSessionOptions;
+  #held: (HeldConversation & { readonly opening: Opening }) | undefined;
+  /** Opening and closing, one after the other. */
+  #steps: Promise<unknown> = Promise.resolve();
+
+  constructor(id: ConversationId, options: AcpSessionOptions) {
+    this.#id = id;
+    this.#options = options;
+  }
+
+  /** The conversation, if it is open. */
+  get held(): HeldConversation | undefined {
+    return this.#held;
+  }
+
+  /** Opens the conversation, unless it is open in this way; turns that run in another one end first. */
+  hold(opening: Opening): Promise<HeldConversation> {
+    return this.#inOrder(async () => {
+      if (this.#held !== undefined && isSame(this.#held.opening, opening)) return this.#held;
+      // How it ended is told to the prompts that wait for it.
+      await this.#held?.conversation.settled().catch(() => undefined);
+      await this.#letGo();
+      this.#held = await this.#open(opening);
+      return this.#held;
+    });
+  }
+
+  /** Lets go of the conversation, so that others can open it. What runs is stopped. */
+  release(): Promise<void> {
+    return this.#inOrder(() => this.#letGo());
+  }
+
+  async #open(opening: Opening) {
+    const { conversations, target, place, words, as } = this.#options;
+    const { permission, fanout } = opening;
+    const conversation = await conversations.open(this.#id, {
+      ...place,
+      permission,
+      fanout,
+      interactive: true,
+    });
+    const view = new ConversationView(conversation, target, { folder: place.folder, words, as });
+    return { conversation, view, opening };
+  }
+
+  async #letGo(): Promise<void> {
+    const held = this.#held;
+    this.#held = undefined;
+    held?.view.close();
+    await held?.conversation.close();
+  }
+
+  #inOrder<Value>(step: () => Promise<Value>): Promise<Value> {
+    const done = this.#steps.then(step);
+    this.#steps = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function isSame(one: Opening, other: Opening): boolean {
+  return (
+    one.permission === other.permission &&
+    one.fanout === other.fanout &&
+    one.hasAttachments === other.hasAttachments
+  );
+}
+
+/** The answer to a prompt. Once that is cancelled, it is `cancelled`, whatever else comes of it, and comes soon. */
+async function orCancelled(work: Promise<PromptResponse>, signal: AbortSignal): Promise<PromptResponse> {
+  const answer: PromptResponse = { stopReason: 'cancelled' };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<PromptResponse>((resolve) => {
+    const wait = () => {
+      timer = setTimeout(resolve, CANCEL_MILLISECONDS, answer);
+    };
+    signal.addEventListener('abort', wait, { once: true });
+  });
+  try {
+    const answered = await Promise.race([work, late]);
+    return signal.aborted ? { ...answered, ...answer } : answered;
+  } catch (error) {
+    if (signal.aborted) return answer;
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -21,18 +21,15 @@ import type {
   SetSessionConfigOptionResponse,
   SetSessionModeRequest,
 } from '@agentclientprotocol/sdk/unstable';
-import { words } from '../../catalogue/words.js';
+import type { Catalogue } from '../../catalogue/words.js';
 import type { Conversations } from '../../coordinator/Conversations.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { AcpSession } from './AcpSession.js';
-import type { SessionPlace } from './ConversationHolder.js';
 import { changeChoice, describeChoices, describeModes, MODE } from './sessionChoices.js';
-import { describeListed, readCursor } from './sessionList.js';
-import { readPlace } from './sessionPlace.js';
-import { showHistory } from './view/showHistory.js';
-import type { ViewTarget } from './view/ViewTarget.js';
+import { describeListed, readCursor, readPlace, type SessionPlace } from './sessionRequests.js';
+import { showHistory, type ViewTarget } from './view/ConversationView.js';
 
 /** Sessions of a page of the list. */
 const PAGE = 50;
@@ -44,6 +41,7 @@ export interface AcpSessionsOptions {
   readonly client: Pick<AgentContext, 'notify' | 'request'>;
   readonly clientName: string;
   readonly hasNotices: boolean;
+  readonly words: Catalogue;
   readonly as?: string | undefined;
 }
 
@@ -73,7 +71,7 @@ export class AcpSessions {
   }
 
   async create(request: NewSessionRequest): Promise<NamedAnswer<NewSessionResponse>> {
-    const place = readPlace(request);
+    const place = readPlace(request, this.#options.words);
     const session = this.#add(await this.#conversations.create(place.folder), place);
     return { session, answer: { sessionId: session.id, ...(await this.#describe(session)) } };
   }
@@ -91,7 +89,7 @@ export class AcpSessions {
 
   /** Opens a session again. One opening waits for the other: a client may ask again before it is answered. */
   async resume(request: ResumeSessionRequest): Promise<NamedAnswer<ResumeSessionResponse>> {
-    const place = readPlace(request);
+    const place = readPlace(request, this.#options.words);
     const opened = (this.#openings.get(request.sessionId) ?? Promise.resolve()).then(() =>
       this.#reopen(request.sessionId as ConversationId, place),
     );
@@ -115,23 +113,20 @@ export class AcpSessions {
   }
 
   async fork(request: ForkSessionRequest): Promise<NamedAnswer<ForkSessionResponse>> {
-    const place = readPlace(request);
+    const place = readPlace(request, this.#options.words);
     const { id } = await this.#conversations.fork(request.sessionId as ConversationId);
     const session = this.#add(id, place);
     return { session, answer: { sessionId: id, ...(await this.#describe(session)) } };
   }
 
   async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
-    const from = readCursor(cursor);
+    const from = readCursor(cursor, this.#options.words);
     const { summaries, next } = await this.#conversations.list({
       limit: PAGE,
-      ...(cwd != null && { folder: cwd }),
-      ...(from !== undefined && { from }),
+      folder: cwd ?? undefined,
+      from,
     });
-    return {
-      sessions: summaries.map(describeListed),
-      ...(next !== undefined && { nextCursor: String(next) }),
-    };
+    return { sessions: summaries.map(describeListed), nextCursor: next?.toString() };
   }
 
   async closeOne({ sessionId }: CloseSessionRequest): Promise<object> {
@@ -154,11 +149,11 @@ export class AcpSessions {
   }
 
   async setOption(request: SetSessionConfigOptionRequest): Promise<SetSessionConfigOptionResponse> {
-    const { sessionId, configId, value } = request;
+    const { sessionId, configId } = request;
     const session = this.#require(sessionId);
     const { folder, choices } = session;
     const { team } = await this.#conversations.teamOf(folder, choices);
-    const changed = changeChoice(team, choices, configId, value);
+    const changed = changeChoice(team, choices, request, this.#options.words);
     const { configOptions, modes } = await this.#describe({ folder, choices: changed });
     session.choices = changed;
     const { currentModeId } = modes;
@@ -196,16 +191,16 @@ export class AcpSessions {
   async #showHistory({ id, folder }: AcpSession): Promise<void> {
     const { reader } = await this.#conversations.read(id);
     try {
-      await showHistory(reader.read(), this.#targetOf(id), { folder });
+      await showHistory(reader.read(), this.#targetOf(id), { folder, words: this.#options.words });
     } finally {
       await reader.close();
     }
   }
 
   #add(id: ConversationId, place: SessionPlace): AcpSession {
-    const { as, clientName } = this.#options;
+    const conversations = this.#conversations;
     const target = this.#targetOf(id);
-    const session = new AcpSession(id, { conversations: this.#conversations, target, place, as, clientName });
+    const session = new AcpSession(id, { ...this.#options, conversations, target, place });
     this.#sessions.set(id, session);
     return session;
   }
@@ -213,13 +208,17 @@ export class AcpSessions {
   #require(id: string): AcpSession {
     const session = this.#sessions.get(id);
     if (session !== undefined) return session;
-    throw new HuddleError('UNKNOWN_CONVERSATION', words.acp.unknownSession(sanitizeToOneLine(id)));
+    throw new HuddleError(
+      'UNKNOWN_CONVERSATION',
+      this.#options.words.acp.unknownSession(sanitizeToOneLine(id)),
+    );
   }
 
   /** The choices with the team of now, of which some may not be held to reading. */
   async #describe({ folder, choices }: Pick<AcpSession, 'folder' | 'choices'>): Promise<Described> {
+    const { words } = this.#options;
     const { team } = await this.#conversations.teamOf(folder, choices);
-    return { configOptions: describeChoices(team, choices), modes: describeModes(choices) };
+    return { configOptions: describeChoices(team, choices, words), modes: describeModes(choices, words) };
   }
 
   #targetOf(sessionId: string): ViewTarget {

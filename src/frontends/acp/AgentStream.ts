@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import type { AnyMessage, JsonRpcId, Stream } from '@agentclientprotocol/sdk/unstable';
+import type { AnyMessage, InitializeResponse, JsonRpcId, Stream } from '@agentclientprotocol/sdk/unstable';
 import { type Deferred, defer } from '../../utils/defer.js';
 import { JsonRpcLines } from '../../utils/JsonRpcLines.js';
+import { readVersion } from '../../utils/readVersion.js';
 import { untilAborted } from '../../utils/untilAborted.js';
 
 /** Requests of a client that are worked on at a time. */
@@ -94,4 +95,26 @@ function writeTo(output: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     output.write(text, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** The answer to `initialize`: what a client may ask of us. */
+export function describeAgent(): InitializeResponse {
+  return {
+    protocolVersion: 1,
+    agentInfo: { name: 'huddle', title: 'Huddle', version: readVersion() },
+    agentCapabilities: {
+      loadSession: true,
+      sessionCapabilities: {
+        list: {},
+        resume: {},
+        close: {},
+        delete: {},
+        fork: {},
+        additionalDirectories: {},
+      },
+      promptCapabilities: { image: true, embeddedContext: true },
+      mcpCapabilities: { http: true },
+    },
+    authMethods: [],
+  };
 }

@@ -1,13 +1,12 @@
 import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable';
-import { words } from '../../catalogue/words.js';
+import type { Catalogue, WordsOf } from '../../catalogue/words.js';
 import { canContinue, canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { formatTaskMessage, readHandOff } from '../../presentation/readTypedLine.js';
 import { namesIn, showMembers } from '../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { toHalfWidth } from '../../utils/toHalfWidth.js';
-import type { EditorCommandContext } from './EditorCommandContext.js';
-import { answerApply, answerDiff, answerUndo } from './fileCommands.js';
+import type { EditorCommandContext } from './answers.js';
 
 /** The result of a command: something to show, something to say to the team (and to show then), or turns that run now. */
 export type CommandResult =
@@ -15,6 +14,7 @@ export type CommandResult =
   | { readonly kind: 'message'; readonly text: string; readonly toShow?: string }
   | { readonly kind: 'turns' };
 
+type Answer = (context: EditorCommandContext, argument: string) => string | Promise<string>;
 type Run = (context: EditorCommandContext, argument: string) => CommandResult | Promise<CommandResult>;
 
 /** Commands by their names, which are the terminal's, in the order in which they are listed. */
@@ -23,26 +23,23 @@ const COMMANDS = {
   task: setTask,
   continue: resume,
   retry,
-  why: async ({ conversation }, argument) =>
-    shown(await (await loadLook()).answerWhy(conversation, argument)),
-  cost: async ({ conversation }) => shown(await (await loadLook()).answerCost(conversation)),
-  members: async ({ conversation }) => shown((await loadLook()).answerMembers(conversation)),
-  diff: async ({ conversation }, argument) => shown(await answerDiff(conversation, argument)),
-  undo: async (context, argument) => shown(await answerUndo(context, argument)),
-  apply: async (context, argument) => shown(await answerApply(context, argument)),
+  why: answer(({ answerWhy }) => answerWhy),
+  cost: answer(({ answerCost }) => answerCost),
+  members: answer(({ answerMembers }) => answerMembers),
+  diff: answer(({ answerDiff }) => answerDiff),
+  undo: answer(({ answerUndo }) => answerUndo),
+  apply: answer(({ answerApply }) => answerApply),
   fork,
-} as const satisfies Partial<Record<keyof typeof words.terminal.commands, Run>>;
+} as const satisfies Partial<Record<keyof Catalogue['terminal']['commands'], Run>>;
 
 type CommandName = keyof typeof COMMANDS;
 
 /** The commands as clients list them. */
-export function describeCommands(): AvailableCommand[] {
-  const { hints } = words.acp;
-  return commandNames().map((name) => ({
-    name,
-    description: words.acp.commands[name],
-    ...(Object.hasOwn(hints, name) && { input: { hint: hints[name as keyof typeof hints] } }),
-  }));
+export function describeCommands({ acp: { commands, hints } }: WordsOf<'acp'>): AvailableCommand[] {
+  return commandNames().map((name) => {
+    const { [name]: hint }: Partial<Record<CommandName, string>> = hints;
+    return { name, description: commands[name], input: hint === undefined ? undefined : { hint } };
+  });
 }
 
 /** A command with what stands behind it; undefined for all that is to be said as it is. */
@@ -70,31 +67,31 @@ function commandNames(): readonly CommandName[] {
   return Object.keys(COMMANDS) as CommandName[];
 }
 
-/** Tables take longer to load than all else that a session needs. */
-function loadLook() {
-  return import('./lookCommands.js');
+/** A command that shows something. Tables take longer to load than all else that a session needs. */
+function answer(choose: (answers: typeof import('./answers.js')) => Answer): Run {
+  return async (context, argument) => shown(await choose(await import('./answers.js'))(context, argument));
 }
 
 function shown(text: string): CommandResult {
   return { kind: 'shown', text };
 }
 
-function handOff({ conversation }: EditorCommandContext, argument: string): CommandResult {
+function handOff({ conversation, words }: EditorCommandContext, argument: string): CommandResult {
   const { members } = conversation.team;
-  if (argument === '') return shown(describeQueue(conversation));
+  if (argument === '') return shown(describeQueue(conversation, words));
   const known = members.map(({ name }) => name);
   const { message, unknown = '' } = readHandOff(argument, known);
   if (message !== undefined) return { kind: 'message', text: message };
   return shown(words.terminal.noSuchMember(sanitizeToOneLine(unknown), known));
 }
 
-function describeQueue(conversation: Conversation): string {
+function describeQueue(conversation: Conversation, words: WordsOf<'terminal'>): string {
   const nameOf = namesIn({ members: showMembers(conversation.team.members) });
   const names = conversation.snapshot().state.queue.map(({ memberId }) => nameOf(memberId));
   return names.length === 0 ? words.terminal.queueEmpty : words.terminal.queued(names);
 }
 
-function setTask({ conversation, as }: EditorCommandContext, task: string): CommandResult {
+function setTask({ conversation, as, words }: EditorCommandContext, task: string): CommandResult {
   if (task !== '') {
     const { company, team } = conversation;
     const speaker = as ?? company?.speaker ?? team.members.find(({ type }) => type === 'human')?.name;
@@ -108,7 +105,7 @@ function setTask({ conversation, as }: EditorCommandContext, task: string): Comm
   return shown(teamTask === null ? words.terminal.noTask : words.terminal.teamTask(teamTask));
 }
 
-async function resume({ conversation }: EditorCommandContext): Promise<CommandResult> {
+async function resume({ conversation, words }: EditorCommandContext): Promise<CommandResult> {
   const { state } = conversation.snapshot();
   if (!canContinue(state))
     return shown(canRetry(state) ? words.terminal.nothingQueued : words.terminal.nothingPaused);
@@ -116,12 +113,12 @@ async function resume({ conversation }: EditorCommandContext): Promise<CommandRe
   return { kind: 'turns' };
 }
 
-async function retry({ conversation }: EditorCommandContext): Promise<CommandResult> {
+async function retry({ conversation, words }: EditorCommandContext): Promise<CommandResult> {
   return (await conversation.retry()) === 0 ? shown(words.terminal.nothingToRetry) : { kind: 'turns' };
 }
 
 async function fork(context: EditorCommandContext): Promise<CommandResult> {
-  const { conversation } = context;
+  const { conversation, words } = context;
   if (conversation.snapshot().messages.length === 0) return shown(words.forks.nothingSaid);
   const { id, messageId, dropped } = await context.fork();
   const nameOf = namesIn({ members: showMembers(conversation.team.members) });

@@ -1,12 +1,13 @@
-import { basename } from 'node:path';
+import { basename, isAbsolute, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk/unstable';
-import { words } from '../../catalogue/words.js';
+import type { WordsOf } from '../../catalogue/words.js';
 import type { Attachment } from '../../coordinator/Conversations.js';
+import { closingFence, fenceCode, fenceInline, nextFence } from '../../markdown/fences.js';
 import { utf8Length } from '../../utils/bytes.js';
 import { isBlank } from '../../utils/isBlank.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { invalidRequest } from './invalidRequest.js';
-import { addContent, quoteInline, readUri, type SentContent } from './promptText.js';
+import { invalidRequest } from './sessionRequests.js';
 
 const MEGABYTE = 1024 * 1024;
 const MOST_BYTES = 16 * MEGABYTE;
@@ -15,6 +16,13 @@ const MOST_ATTACHED_BYTES = 10 * MEGABYTE;
 
 /** A part of a prompt: text, or a file that was attached in its place. */
 type Part = string | Attachment;
+
+/** A file whose contents came with a prompt. */
+interface SentContent {
+  /** Its path or address, as `readUri` has it. */
+  readonly place: string;
+  readonly text: string;
+}
 
 /** A prompt as it was typed, with the files that have to be saved before it can be said. */
 export interface PromptContent {
@@ -25,12 +33,16 @@ export interface PromptContent {
 }
 
 /** Reads a prompt. Throws if there is nothing in it or too much; nothing has happened then. */
-export function readPrompt(blocks: readonly ContentBlock[], folder: string): PromptContent {
+export function readPrompt(
+  blocks: readonly ContentBlock[],
+  folder: string,
+  words: WordsOf<'acp'>,
+): PromptContent {
   const content = {
     parts: blocks.map((block, at) => readPart(block, at + 1, folder)),
     contents: blocks.flatMap((block) => readContent(block, folder)),
   };
-  requireFitting(content);
+  requireFitting(content, words);
   return content;
 }
 
@@ -48,7 +60,7 @@ export async function writeMessage(
   return contents.reduce(addContent, text);
 }
 
-function requireFitting({ parts, contents }: PromptContent): void {
+function requireFitting({ parts, contents }: PromptContent, words: WordsOf<'acp'>): void {
   const { blank, tooLong, tooMany, tooLarge } = words.acp;
   const attachments = parts.filter(isAttachment);
   const texts = [...parts.filter((part) => typeof part === 'string'), ...contents.map(({ text }) => text)];
@@ -103,4 +115,38 @@ function nameByType(kind: string, mimeType: string, number: number): string {
 
 function formatMegabytes(bytes: number): string {
   return `${bytes / MEGABYTE} MB`;
+}
+
+/** A place as agents can open it: the path of a file, relative where it is in the folder, or the address as it is. */
+function readUri(uri: string, folder: string): string {
+  const path = pathOf(uri);
+  if (path === undefined) return uri;
+  const inside = relative(folder, path.file);
+  const isInside = inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside);
+  return `${isInside ? inside || '.' : path.file}${path.lines}`;
+}
+
+function pathOf(uri: string): { readonly file: string; readonly lines: string } | undefined {
+  if (isAbsolute(uri)) return { file: uri, lines: '' };
+  try {
+    const url = new URL(uri);
+    const lines = decodeURIComponent(url.hash);
+    url.hash = '';
+    return { file: fileURLToPath(url), lines };
+  } catch {
+    // No address, or not one of a file here: it is shown as it is.
+    return undefined;
+  }
+}
+
+/** A name that someone else chose, as code in a line: markers in it do nothing. */
+function quoteInline(name: string): string {
+  return fenceInline(/\p{Cc}|[\u2028\u2029]/u.test(name) ? JSON.stringify(name) : name);
+}
+
+/** A message with the contents of a file below it, as code: markers in it do nothing. */
+function addContent(message: string, { place, text }: SentContent): string {
+  const open = message.split('\n').reduce(nextFence, null as string | null);
+  const above = open === null ? message : `${message}\n${closingFence(open)}`;
+  return `${above}\n\n${quoteInline(place)}:\n\n${fenceCode(text.replace(/\n$/u, ''))}`;
 }

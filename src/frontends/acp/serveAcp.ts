@@ -1,6 +1,5 @@
-import type { AcpOptions } from './AcpOptions.js';
-import { AgentStream, type ClientPipe } from './AgentStream.js';
-import { describeAgent } from './describeAgent.js';
+import type { AcpOptions } from './AcpServer.js';
+import { AgentStream, type ClientPipe, describeAgent } from './AgentStream.js';
 
 /**
  * Answers an ACP client until its input ends or the signal comes; then stops everything, in at most 2.5 seconds. What it says

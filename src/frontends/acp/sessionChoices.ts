@@ -1,10 +1,14 @@
-import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk/unstable';
+import type {
+  SessionConfigOption,
+  SessionModeState,
+  SetSessionConfigOptionRequest,
+} from '@agentclientprotocol/sdk/unstable';
 import { kindAndTitle } from '../../catalogue/members.js';
-import { words } from '../../catalogue/words.js';
+import type { WordsOf } from '../../catalogue/words.js';
 import type { TeamChanges } from '../../coordinator/Conversations.js';
 import { namesRecipients } from '../../coordinator/namesRecipients.js';
 import type { AgentMember, Routing, Team } from '../../models/Team.js';
-import { invalidRequest } from './invalidRequest.js';
+import { invalidRequest } from './sessionRequests.js';
 
 /** No member can have this name. */
 const AUTOMATIC = '@auto';
@@ -25,8 +29,14 @@ export interface SessionChoices extends Pick<TeamChanges, 'permission' | 'fanout
 
 type OptionId = 'ask' | 'mode' | 'fanout';
 
+type ChoiceWords = WordsOf<'acp' | 'joining' | 'telling'>;
+
 /** The choices as clients list them. */
-export function describeChoices(team: Team, choices: SessionChoices): SessionConfigOption[] {
+export function describeChoices(
+  team: Team,
+  choices: SessionChoices,
+  words: ChoiceWords,
+): SessionConfigOption[] {
   const { ask, mode, fanout } = words.acp.options;
   return [
     {
@@ -38,7 +48,7 @@ export function describeChoices(team: Team, choices: SessionChoices): SessionCon
         ...agentsOf(team).map((agent) => ({
           value: agent.name,
           name: agent.name,
-          description: words.joining.facts(kindAndTitle(agent)),
+          description: words.joining.facts(kindAndTitle(agent, words)),
         })),
       ],
     },
@@ -56,7 +66,7 @@ export function describeChoices(team: Team, choices: SessionChoices): SessionCon
 }
 
 /** The option `mode`, for clients that know modes only. */
-export function describeModes({ permission = 'team' }: SessionChoices): SessionModeState {
+export function describeModes({ permission = 'team' }: SessionChoices, words: ChoiceWords): SessionModeState {
   const { values } = words.acp.options.mode;
   return { currentModeId: permission, availableModes: MODES.map((id) => ({ id, ...values[id] })) };
 }
@@ -65,10 +75,10 @@ export function describeModes({ permission = 'team' }: SessionChoices): SessionM
 export function changeChoice(
   team: Team,
   choices: SessionChoices,
-  id: string,
-  value: unknown,
+  { configId: id, value }: Pick<SetSessionConfigOptionRequest, 'configId' | 'value'>,
+  words: ChoiceWords,
 ): SessionChoices {
-  const option = describeChoices(team, choices).find((each) => each.id === id);
+  const option = describeChoices(team, choices, words).find((each) => each.id === id);
   const { unknownOption, unknownValue } = words.acp;
   if (option?.type !== 'select') throw invalidRequest(unknownOption(id, OPTION_IDS));
   const values = option.options.flatMap((each) => ('value' in each ? each.value : []));

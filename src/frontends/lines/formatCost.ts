@@ -1,5 +1,5 @@
 import { formatMoney } from '../../catalogue/formats.js';
-import { words } from '../../catalogue/words.js';
+import { words as spoken, type WordsOf } from '../../catalogue/words.js';
 import { splitUsage, summarizeUsage, type TurnUsageEntry } from '../../conversation/usage.js';
 import { type Column, costColumns, costRows } from '../../presentation/cost.js';
 import { formatNumber } from '../../utils/formatNumber.js';
@@ -9,21 +9,29 @@ import { formatTable } from './formatTable.js';
 type NameOf = (memberId: string) => string;
 
 /** The usage of a conversation: by turn, by member, and in total. */
-export function formatCost(entries: readonly TurnUsageEntry[], nameOf: NameOf): string {
-  const rows = costRows(summarizeUsage(entries), nameOf, splitUsage(entries));
-  return `${formatTurns(entries, nameOf)}\n\n${formatSafely(costColumns(), rows)}`;
+export function formatCost(
+  entries: readonly TurnUsageEntry[],
+  nameOf: NameOf,
+  words: WordsOf<'cost' | 'telling'> = spoken,
+): string {
+  const rows = costRows(summarizeUsage(entries), nameOf, splitUsage(entries), words);
+  return `${formatTurns(entries, nameOf, words)}\n\n${formatSafely(costColumns(words), rows)}`;
 }
 
 /** Turn by turn. */
-function formatTurns(entries: readonly TurnUsageEntry[], nameOf: NameOf): string {
+function formatTurns(
+  entries: readonly TurnUsageEntry[],
+  nameOf: NameOf,
+  words: WordsOf<'cost' | 'telling'>,
+): string {
   const rows = entries.map(({ turnId, memberId, usage }) => [
     turnId,
     nameOf(memberId),
     ...[usage.inputTokens, usage.cachedInputTokens, usage.outputTokens].map((count) => formatNumber(count)),
-    usage.usd === undefined ? '' : formatMoney(usage.usd),
+    usage.usd === undefined ? '' : formatMoney(usage.usd, words),
     words.cost.prices[usage.price],
   ]);
-  const [member, , ...rest] = costColumns();
+  const [member, , ...rest] = costColumns(words);
   return formatSafely([{ head: words.cost.heads.turn }, ...(member ? [member] : []), ...rest], rows);
 }
 

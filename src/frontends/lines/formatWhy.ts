@@ -1,5 +1,5 @@
 import { nameSection } from '../../catalogue/formats.js';
-import { words } from '../../catalogue/words.js';
+import { words as spoken, type WordsOf } from '../../catalogue/words.js';
 import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
@@ -12,8 +12,14 @@ import { formatTable } from './formatTable.js';
 /** Reads a log from its beginning, as often as it is called. */
 type ReadLog = () => AsyncIterable<RecordedEvent>;
 
+type WhyWords = WordsOf<'why'>;
+
 /** Explains a turn by its name, by default the last one. The error for an unknown one lists the known turns. */
-export async function explainNamedTurn(read: ReadLog, word?: string): Promise<ExplainedTurn> {
+export async function explainNamedTurn(
+  read: ReadLog,
+  word?: string,
+  words: WhyWords = spoken,
+): Promise<ExplainedTurn> {
   const turnId = word === undefined ? await findLastTurn(read()) : readTurnId(word);
   if (turnId === undefined) throw new HuddleError('UNKNOWN_TURN', words.why.noTurnYet);
   const started: TurnId[] = [];
@@ -33,17 +39,23 @@ export async function explainAsTyped(
   read: ReadLog,
   typed: string,
   nameOf: (memberId: string) => string,
+  words: WhyWords = spoken,
 ): Promise<string> {
   const { turn: word = '', part } = TYPED.exec(typed.trim())?.groups ?? { turn: typed };
   if (/\s/u.test(word)) throw new HuddleError('UNKNOWN_TURN', words.why.howToAsk(sanitizeToOneLine(word)));
   const named = word === '' ? await findLastTurn(read()) : word;
   if (named === undefined) return words.why.noTurnYet;
-  const turn = await explainNamedTurn(read, named);
-  const text = part === undefined ? formatWhy(turn, nameOf) : textOf(turn, part.toLowerCase());
+  const turn = await explainNamedTurn(read, named, words);
+  const text =
+    part === undefined ? formatWhy(turn, nameOf, { words }) : textOf(turn, part.toLowerCase(), words);
   return turn.isExact ? text : `${words.why.notExact}\n\n${text}`;
 }
 
-function textOf({ turnId, output: { prompt, systemFlag } }: ExplainedTurn, part: string): string {
+function textOf(
+  { turnId, output: { prompt, systemFlag } }: ExplainedTurn,
+  part: string,
+  words: WhyWords,
+): string {
   if (part === 'system') return systemFlag ?? words.why.noSystemText;
   return systemFlag === undefined ? prompt : `${prompt}\n\n${words.why.systemInChat(turnId)}`;
 }
@@ -72,7 +84,7 @@ export async function readMemberNames(
 export function formatWhy(
   { turnId, memberId, sent, plan, isExact }: ExplainedTurn,
   nameOf: (memberId: string) => string,
-  table = formatPlan(plan),
+  { words = spoken, table = formatPlan(plan, words) }: { words?: WhyWords; table?: string } = {},
 ): string {
   return [
     sanitizeToOneLine(words.why.title(turnId, nameOf(memberId), sent.latestMessageId)),
@@ -82,9 +94,12 @@ export function formatWhy(
   ].join('\n');
 }
 
-function formatPlan({ sections, messages, cutBytes }: ExplainedTurn['plan']): string {
+function formatPlan({ sections, messages, cutBytes }: ExplainedTurn['plan'], words: WhyWords): string {
   const { section, bytes, first, count, inclusion } = words.why.heads;
-  const sizes = Object.entries(sections ?? {}).map(([name, size]) => [nameSection(name), formatNumber(size)]);
+  const sizes = Object.entries(sections ?? {}).map(([name, size]) => [
+    nameSection(name, words),
+    formatNumber(size),
+  ]);
   const rows = messages.map((run) => [
     sanitizeToOneLine(run.first === run.last ? run.first : `${run.first} – ${run.last}`),
     String(run.count),

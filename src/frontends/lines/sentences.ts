@@ -1,5 +1,5 @@
 import { describeTrouble } from '../../catalogue/tellings.js';
-import { words } from '../../catalogue/words.js';
+import { words as spoken, type WordsOf } from '../../catalogue/words.js';
 import type { FileAction } from '../../coordinator/files/describeFileAction.js';
 import type { FilesDiff } from '../../coordinator/files/diffFiles.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
@@ -14,8 +14,12 @@ export interface DiffNote {
 }
 
 /** Says what happened to a turn that did not complete, what was kept, and what to do. Of a program that is not there nothing could be kept. */
-export function tellTrouble(name: string, result: UnfinishedOutcome): string {
-  const { code, what, hint } = describeTrouble(name, result);
+export function tellTrouble(
+  name: string,
+  result: UnfinishedOutcome,
+  words: WordsOf<'telling' | 'failures' | 'joining' | 'print'> = spoken,
+): string {
+  const { code, what, hint } = describeTrouble(name, result, words);
   const { sentence, sentences } = words.joining;
   if (code === 'AGENT_MISSING') return sentences([sentence(what), hint]);
   return words.print.trouble(what, Array.from(result.draft).length, hint);
@@ -25,15 +29,19 @@ export function tellTrouble(name: string, result: UnfinishedOutcome): string {
 export function formatFileDone(
   { action, what, files, left = [], id = '' }: FileAction,
   prefix: string,
+  words: WordsOf<'files' | 'fileRecords'> = spoken,
 ): string {
   const count = files.filter((file) => file.action !== 'none').length;
   const { undone, applied } = words.files;
   const done = (action === 'undo' ? undone : applied)(what, count, `${prefix}undo ${id}`);
-  return left.length === 0 ? done : `${done}\n${describeLeft(left)}`;
+  return left.length === 0 ? done : `${done}\n${describeLeft(left, words)}`;
 }
 
 /** The sentences below a diff. */
-export function noteDiff({ what, isCut, withoutLines, unlisted, inCopies }: FilesDiff): readonly DiffNote[] {
+export function noteDiff(
+  { what, isCut, withoutLines, unlisted, inCopies }: FilesDiff,
+  words: WordsOf<'files'> = spoken,
+): readonly DiffNote[] {
   const { files } = words;
   return [
     ...(isCut ? [{ text: files.cut(what), tone: 'warning' } as const] : []),

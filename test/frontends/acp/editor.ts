@@ -10,6 +10,7 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
 import { onTestFinished } from 'vitest';
+import { english } from '../../../src/catalogue/english.js';
 import { openConversations, type ServingFlags } from '../../../src/cli/serve/openConversations.js';
 import type { Conversations } from '../../../src/coordinator/Conversations.js';
 import { serveAcp } from '../../../src/frontends/acp/serveAcp.js';
@@ -81,6 +82,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       openConversations: async () => wrap(openConversations(flags, contextOf(machine))),
       onUnexpected: (error) => unexpected.push(error),
       as,
+      words: english,
     },
     new AbortController().signal,
   );

@@ -5,15 +5,15 @@ const TESTS = 'test/frontends/acp/view';
 export const acpView = [
   {
     name: 'any option that a client names allows',
-    file: `${VIEW}/permissionCard.ts`,
-    find: "fieldOf(outcome, 'outcome') === 'selected' && fieldOf(outcome, 'optionId') === ALLOW",
-    replace: "fieldOf(outcome, 'outcome') === 'selected'",
+    file: `${VIEW}/ConversationView.ts`,
+    find: "outcome === 'selected' && optionId === ALLOW",
+    replace: "outcome === 'selected'",
     test: `${TESTS}/ConversationView.test.ts`,
     title: 'are decided by the client: an option that was not offered',
   },
   {
     name: 'a client that cannot ask allows',
-    file: `${VIEW}/QuestionLine.ts`,
+    file: `${VIEW}/ConversationView.ts`,
     find: "return signal.aborted ? undefined : 'deny';",
     replace: "return signal.aborted ? undefined : 'allow';",
     test: `${TESTS}/ConversationView.test.ts`,
@@ -21,9 +21,9 @@ export const acpView = [
   },
   {
     name: 'text after a tool call has the id of the text before it',
-    file: `${VIEW}/LiveFold.ts`,
-    find: "step.update.sessionUpdate === 'tool_call') this.#thread.interrupt();",
-    replace: "step.update.sessionUpdate === 'plan') this.#thread.interrupt();",
+    file: `${VIEW}/SessionFold.ts`,
+    find: "sessionUpdate === 'tool_call')) this.#thread.interrupt();",
+    replace: "sessionUpdate === 'plan')) this.#thread.interrupt();",
     test: `${TESTS}/anyEvents.test.ts`,
     title: 'any events are shown in an order that clients can follow',
   },

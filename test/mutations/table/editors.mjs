@@ -29,7 +29,7 @@ export const editors = [
   },
   {
     name: 'a fence that was left open lets markers of a file act',
-    file: 'src/frontends/acp/promptText.ts',
+    file: 'src/frontends/acp/readPrompt.ts',
     find: 'const above = open === null ? message',
     replace: 'const above = open !== undefined ? message',
     test: PROMPTS,
@@ -38,9 +38,9 @@ export const editors = [
   },
   {
     name: 'reading only is chosen and not kept to',
-    file: 'src/frontends/acp/ConversationHolder.ts',
-    find: '...(permission && { permission }),',
-    replace: '',
+    file: 'src/frontends/acp/AcpSession.ts',
+    find: '      permission,\n      fanout,',
+    replace: '      fanout,',
     test: 'test/frontends/acp/options.test.ts',
     title: 'lowers what members may do from the next prompt on, and names those that are not asked',
   },

@@ -1,10 +1,13 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import { closingFence, nextFence } from '../../../markdown/fences.js';
 import { escapeMarkdown } from '../../../transcript/quoteMarkdown.js';
-import type { ChunkKind } from './textChunk.js';
+import { GatheredText } from '../../../utils/GatheredText.js';
 
 /** Between blocks of text, as in a stored answer. */
 export const BLOCK_BREAK = '\n\n';
+
+/** Characters of one chunk: clients read a whole line at a time. */
+export const LONGEST_CHUNK = 64 * 1024;
 
 /** More of a line is not needed to see whether it begins or ends code. */
 const LINE_START = 100;
@@ -14,6 +17,14 @@ export interface Source {
   readonly member: string;
   readonly turn?: string;
 }
+
+const CHUNK_KINDS = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'] as const;
+type ChunkKind = (typeof CHUNK_KINDS)[number];
+
+/** A piece of what someone says or thinks. */
+export type TextChunk = Extract<SessionUpdate, { sessionUpdate: ChunkKind }> & {
+  content: { type: 'text' };
+};
 
 /** A line of Huddle among the words of members. */
 export interface ThreadNote {
@@ -101,4 +112,21 @@ export class Thread {
 /** The mark of an update's source, for clients that look. */
 export function metaOf(source: object): { huddle: object } {
   return { huddle: source };
+}
+
+export function isTextChunk(update: SessionUpdate): update is TextChunk {
+  return (CHUNK_KINDS as readonly string[]).includes(update.sessionUpdate);
+}
+
+/** The same chunk with another text. */
+export function withText(chunk: TextChunk, text: string): TextChunk {
+  return { ...chunk, content: { type: 'text', text } };
+}
+
+/** An update in as many as it takes. */
+export function* splitLong(update: SessionUpdate): Generator<SessionUpdate> {
+  if (!isTextChunk(update) || update.content.text.length <= LONGEST_CHUNK) return yield update;
+  const rest = new GatheredText();
+  rest.add(update.content.text);
+  while (rest.length > 0) yield withText(update, rest.take(LONGEST_CHUNK));
 }

@@ -1,22 +1,38 @@
 import { resolve } from 'node:path';
 import type {
+  RequestPermissionRequest,
   SessionUpdate,
   ToolCallContent,
   ToolCallLocation,
   ToolKind,
 } from '@agentclientprotocol/sdk/unstable';
-import { words } from '../../../catalogue/words.js';
+import {
+  describeRequest,
+  describeWish,
+  subjectOf,
+  summarizeRequest,
+} from '../../../catalogue/permissionRequests.js';
+import { fenceCode } from '../../../markdown/fences.js';
 import type {
   FileChangeEvent,
   FileDiff,
+  PermissionRequestEvent,
   ToolDetailEvent,
   ToolEndEvent,
   ToolStartEvent,
 } from '../../../models/AgentEvent.js';
 import type { PermissionDecided } from '../../../models/ConversationEvent.js';
-import { sanitizeToOneLine } from '../../../utils/sanitize.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { metaOf } from './Thread.js';
-import { sourceOf, type TurnHead } from './TurnSpeech.js';
+import type { TurnHead } from './TurnSpeech.js';
+
+/** Longer titles of permission requests stand in the card alone. */
+const LONGEST_TITLE = 2000;
+/** Our option that allows. */
+export const ALLOW = 'allow';
+
+/** A permission request as the client of a session is asked it. */
+export type PermissionQuestionCard = Omit<RequestPermissionRequest, 'sessionId'>;
 
 type ToolCallStart = Extract<SessionUpdate, { sessionUpdate: 'tool_call' }>;
 type ToolCallNews = Partial<Extract<SessionUpdate, { sessionUpdate: 'tool_call_update' }>>;
@@ -34,8 +50,7 @@ interface ToolCard {
   readonly isDenied?: boolean;
 }
 
-/** The facts of a permission request by which its card is found or made. */
-export type AskedCall = Omit<ToolStartEvent, 'type'>;
+type AskedCall = Omit<ToolStartEvent, 'type'>;
 
 /** The tool calls of a turn, a card each. The ids of cards are unique in the session, whatever ids agents give. */
 export class ToolCards {
@@ -45,13 +60,10 @@ export class ToolCards {
   readonly #cards = new Map<string, ToolCard>();
   readonly #ids = new Set<string>();
 
+  /** `folder`: paths are shown from its root. */
   constructor(head: TurnHead, folder: string) {
     this.#head = head;
     this.#folder = folder;
-  }
-
-  idOf(toolId: string): string | undefined {
-    return this.#cards.get(toolId)?.id;
   }
 
   start(call: AskedCall): SessionUpdate {
@@ -62,17 +74,43 @@ export class ToolCards {
     return this.#update(toolCallId, { ...news, status: 'in_progress' });
   }
 
-  /** Makes the card that a question is about, unless it is there. */
-  ask(call: AskedCall): SessionUpdate[] {
-    return this.#isOpen(call.toolId) ? [] : [this.#add(call, 'asked')];
+  /** Makes the card that a permission request is about, unless it is there, and the question: nothing that it is about is left out. */
+  ask(request: PermissionRequestEvent): [updates: SessionUpdate[], question: PermissionQuestionCard] {
+    const { name, kind, command, paths = [], diffs = [], arguments: rest } = request;
+    const toolId = toolIdOf(request);
+    const input = subjectOf(request);
+    const begun = this.#isOpen(toolId) ? [] : [this.#add({ toolId, name, input, kind }, 'asked')];
+    const { allowOnce, deny } = this.#head.words.acpView;
+    const question: PermissionQuestionCard = {
+      toolCall: {
+        toolCallId: this.#cards.get(toolId)?.id ?? toolId,
+        title: this.#titleOf(request),
+        kind: kindOf(command === undefined ? kind : 'execute'),
+        status: 'pending',
+        content: [
+          { type: 'content', content: { type: 'text', text: this.#describeFacts(request) } },
+          ...this.#showDiffs(diffs),
+        ],
+        locations: paths.length > 0 ? paths.map((path) => ({ path: this.#absolute(path) })) : undefined,
+        rawInput: { command, arguments: rest },
+      },
+      // Permission is only ever given or denied once: what holds for longer stands in the team file.
+      options: [
+        { optionId: ALLOW, name: allowOnce, kind: 'allow_once' },
+        { optionId: 'deny', name: deny, kind: 'reject_once' },
+      ],
+      _meta: metaOf(this.#head.source),
+    };
+    return [begun, question];
   }
 
-  /** `isWhole`: the question is all there is about its card. */
-  decide(toolId: string, decision: PermissionDecided['decision'], isWhole: boolean): SessionUpdate[] {
+  decide(request: PermissionRequestEvent, decision: PermissionDecided['decision']): SessionUpdate[] {
+    const toolId = toolIdOf(request);
     const card = this.#cards.get(toolId);
     if (card === undefined || !this.#isOpen(toolId)) return [];
     const isAllowed = decision === 'allowed';
-    if (isWhole) return this.#close(toolId, card, isAllowed);
+    // The question is all there is about its card.
+    if (request.toolId === undefined) return this.#close(toolId, card, isAllowed);
     if (!isAllowed) this.#cards.set(toolId, { ...card, isDenied: true });
     return isAllowed ? [this.#update(card.id, { status: 'in_progress' })] : [];
   }
@@ -86,7 +124,7 @@ export class ToolCards {
     this.#cards.set(toolId, grown);
     return [
       this.#update(card.id, {
-        ...(title !== undefined && { title: cardTitle(this.#head, title) }),
+        ...(title !== undefined && { title: this.#cardTitle(title) }),
         ...(locations && { locations: locations.map((place) => this.#locate(place)) }),
         ...((diffs || output !== undefined) && { content: this.#contentOf(grown) }),
       }),
@@ -103,12 +141,12 @@ export class ToolCards {
     return [...begun, ...this.#close(toolId, card, ok, content)];
   }
 
-  /** A change of a file that no card shows. */
-  change({ path, change }: FileChangeEvent): SessionUpdate[] {
+  /** A change of a file that no card shows. `isPast`: which files calls name is not known any more. */
+  change({ path, change }: FileChangeEvent, isPast: boolean): SessionUpdate[] {
     const place = this.#absolute(path);
-    const cards = [...this.#cards.values()];
-    if (cards.some(({ changesFiles, paths }) => changesFiles && paths.includes(place))) return [];
-    const { changedFile, fileChange } = words.telling;
+    const changing = [...this.#cards.values()].filter(({ changesFiles }) => changesFiles);
+    if (changing.some(({ paths }) => isPast || paths.includes(place))) return [];
+    const { changedFile, fileChange } = this.#head.words.telling;
     return [
       {
         sessionUpdate: 'tool_call',
@@ -117,7 +155,7 @@ export class ToolCards {
         kind: change === 'delete' ? 'delete' : 'edit',
         status: 'completed',
         locations: [{ path: place }],
-        _meta: metaOf(sourceOf(this.#head)),
+        _meta: metaOf(this.#head.source),
       },
     ];
   }
@@ -126,11 +164,6 @@ export class ToolCards {
   close(ok: boolean): SessionUpdate[] {
     const open = [...this.#cards].filter(([toolId]) => this.#isOpen(toolId));
     return open.flatMap(([toolId, card]) => this.#close(toolId, card, ok && !card.isDenied));
-  }
-
-  /** Changes of files as a client shows them. */
-  showDiffs(diffs: readonly FileDiff[]): ToolCallContent[] {
-    return diffs.map(({ path, ...texts }) => ({ type: 'diff', path: this.#absolute(path), ...texts }));
   }
 
   #add(call: AskedCall, state: ToolCard['state']): SessionUpdate {
@@ -144,11 +177,11 @@ export class ToolCards {
     return {
       sessionUpdate: 'tool_call',
       toolCallId,
-      title: cardTitle(this.#head, `${name} ${input}`),
+      title: this.#cardTitle(`${name} ${input}`),
       name,
       kind: kindOf(kind),
       ...(input !== '' && { rawInput: { input } }),
-      _meta: metaOf(sourceOf(this.#head)),
+      _meta: metaOf(this.#head.source),
     };
   }
 
@@ -159,13 +192,33 @@ export class ToolCards {
     return [this.#update(id, { status: ok ? 'completed' : 'failed', ...news })];
   }
 
+  #showDiffs(diffs: readonly FileDiff[]): ToolCallContent[] {
+    return diffs.map(({ path, ...texts }) => ({ type: 'diff', path: this.#absolute(path), ...texts }));
+  }
+
   #contentOf({ diffs, output }: Pick<ToolCard, 'diffs' | 'output'>): ToolCallContent[] {
-    const shown = this.showDiffs(diffs);
+    const shown = this.#showDiffs(diffs);
     return output ? [...shown, { type: 'content', content: { type: 'text', text: output } }] : shown;
   }
 
+  /** The whole command, or what else a request is about, on one line. */
+  #titleOf(request: PermissionRequestEvent): string {
+    const title = this.#cardTitle(summarizeRequest(request));
+    return title.length <= LONGEST_TITLE ? title : this.#cardTitle(describeWish(request, this.#head.words));
+  }
+
+  #describeFacts(request: PermissionRequestEvent): string {
+    const facts = describeRequest(request, this.#head.words);
+    return fenceCode(facts.map(([label, line]) => label + sanitizeForTerminal(line)).join('\n'));
+  }
+
+  /** `max · Read src/a.ts`. */
+  #cardTitle(text: string): string {
+    return `${this.#head.speaker.name} · ${sanitizeToOneLine(text)}`;
+  }
+
   #update(toolCallId: string, news: ToolCallNews): SessionUpdate {
-    const _meta = metaOf(sourceOf(this.#head));
+    const _meta = metaOf(this.#head.source);
     return { ...news, sessionUpdate: 'tool_call_update', toolCallId, _meta };
   }
 
@@ -174,7 +227,7 @@ export class ToolCards {
   }
 
   #locate({ path, line }: { readonly path: string; readonly line?: number | undefined }): ToolCallLocation {
-    return { path: this.#absolute(path), ...(line !== undefined && { line }) };
+    return { path: this.#absolute(path), line };
   }
 
   #absolute(path: string): string {
@@ -196,15 +249,20 @@ const KINDS: ReadonlySet<string> = new Set<ToolKind>([
 ]);
 const CHANGING: ReadonlySet<ToolKind> = new Set<ToolKind>(['edit', 'delete', 'move']);
 
-export function changesFiles(kind: string | undefined): boolean {
+function changesFiles(kind: string | undefined): boolean {
   return CHANGING.has(kindOf(kind));
 }
 
-export function kindOf(kind: string | undefined): ToolKind {
+function kindOf(kind: string | undefined): ToolKind {
   return KINDS.has(kind ?? '') ? (kind as ToolKind) : 'other';
 }
 
-/** `max · Read src/a.ts`. */
-export function cardTitle({ speaker }: TurnHead, text: string): string {
-  return `${speaker.name} · ${sanitizeToOneLine(text)}`;
+function toolIdOf({ toolId, requestId }: PermissionRequestEvent): string {
+  return toolId ?? requestId;
+}
+
+/** Two states of the same thing as one: news of a tool call go into its card, anything else is replaced. */
+export function mergeToolNews(before: SessionUpdate, news: SessionUpdate): SessionUpdate {
+  if (news.sessionUpdate !== 'tool_call_update') return news;
+  return { ...before, ...news, sessionUpdate: before.sessionUpdate } as SessionUpdate;
 }

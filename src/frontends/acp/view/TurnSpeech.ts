@@ -1,5 +1,5 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import { MAX_MESSAGE_ANSWER_BYTES } from '../../../models/answerLimits.js';
 import type { TurnId } from '../../../models/ids.js';
 import type { UnfinishedOutcome } from '../../../models/TurnOutcome.js';
@@ -9,20 +9,19 @@ import { GatheredText } from '../../../utils/GatheredText.js';
 import { tellTrouble } from '../../lines/sentences.js';
 import { BLOCK_BREAK, type Source, type Thread } from './Thread.js';
 
-/** A member as it is named above its words. */
+/** A member as it is named above its this.#head.words. */
 export interface NamedSpeaker {
   readonly name: string;
   readonly title?: string | undefined;
 }
 
-/** A turn and who has it. */
+/** A turn, who has it, and the words it is told in. */
 export interface TurnHead {
   readonly turnId: TurnId;
   readonly speaker: NamedSpeaker;
-}
-
-export function sourceOf({ turnId, speaker }: TurnHead): Source {
-  return { member: speaker.name, turn: turnId };
+  /** The same object for all updates of the turn: by it they are known to belong together. */
+  readonly source: Source;
+  readonly words: Catalogue;
 }
 
 /** Between two thoughts that came as blocks; pieces of one thought bring their own blanks. */
@@ -35,8 +34,6 @@ const SENTENCE_START = /^[\p{Lu}*#]/u;
  */
 export class TurnSpeech {
   readonly #head: TurnHead;
-  /** The same object for all of its words: by it they are known to belong together. */
-  readonly #source: Source;
   readonly #thread: Thread;
   #blocks = 0;
   #textId = '';
@@ -50,7 +47,6 @@ export class TurnSpeech {
 
   constructor(head: TurnHead, thread: Thread) {
     this.#head = head;
-    this.#source = sourceOf(head);
     this.#thread = thread;
   }
 
@@ -76,7 +72,7 @@ export class TurnSpeech {
   giveUp(): SessionUpdate[] {
     if (this.#written.length === 0) return [];
     this.#written.clear();
-    return [...this.#closeCode(), this.note(words.acpView.startsAgain)];
+    return [...this.#closeCode(), this.note(this.#head.words.acpView.startsAgain)];
   }
 
   think(text: string): SessionUpdate[] {
@@ -84,7 +80,11 @@ export class TurnSpeech {
     const isFirst = !this.#thread.isOpen(this.#thoughtId);
     if (isFirst) this.#thoughtId = this.#nextId();
     const isBlock = !isFirst && SENTENCE_END.test(this.#thoughtEnd) && SENTENCE_START.test(text);
-    const lead = isFirst ? words.joining.labelled(this.#head.speaker.name, '') : isBlock ? BLOCK_BREAK : '';
+    const lead = isFirst
+      ? this.#head.words.joining.labelled(this.#head.speaker.name, '')
+      : isBlock
+        ? BLOCK_BREAK
+        : '';
     this.#thoughtEnd = text.slice(-1);
     return [this.#add('agent_thought_chunk', this.#thoughtId, lead + text)];
   }
@@ -101,14 +101,14 @@ export class TurnSpeech {
     const isShown = this.#hasSpoken;
     const rest = [...this.#leaveDraft(result.draft), ...this.#closeCode()];
     if (result.kind !== 'cancelled')
-      return [...rest, this.note(tellTrouble(this.#head.speaker.name, result))];
-    return isShown ? [...rest, this.note(words.telling.draft)] : rest;
+      return [...rest, this.note(tellTrouble(this.#head.speaker.name, result, this.#head.words))];
+    return isShown ? [...rest, this.note(this.#head.words.telling.draft)] : rest;
   }
 
   /** Adds a line of Huddle about the turn. */
   note(text: string): SessionUpdate {
     const isInBlock = this.#written.length > 0;
-    return this.#thread.addNote({ text, messageId: this.#nextId(), source: this.#source, isInBlock });
+    return this.#thread.addNote({ text, messageId: this.#nextId(), source: this.#head.source, isInBlock });
   }
 
   #completeAnswer(content: string): SessionUpdate[] {
@@ -117,11 +117,15 @@ export class TurnSpeech {
     if (told === null || told.trim() === content.trim() || isTooLong(told)) return [];
     if (told === '') return [this.#speak(content, true)];
     if (content.startsWith(told)) return [this.#speak(content.slice(told.length), false)];
-    return [...this.#closeCode(), this.note(words.acpView.startsAgain), this.#speak(content, true)];
+    return [
+      ...this.#closeCode(),
+      this.note(this.#head.words.acpView.startsAgain),
+      this.#speak(content, true),
+    ];
   }
 
   #closeCode(): SessionUpdate[] {
-    return this.#thread.isOpen(this.#textId) ? this.#thread.closeCode(this.#source) : [];
+    return this.#thread.isOpen(this.#textId) ? this.#thread.closeCode(this.#head.source) : [];
   }
 
   #leaveDraft(draft: string): SessionUpdate[] {
@@ -129,7 +133,7 @@ export class TurnSpeech {
     const told = [this.#told, this.#written.text].filter((text) => text !== '').join(BLOCK_BREAK);
     this.#forget();
     if (!isKnown || draft === '') return [];
-    if (told === '') return [this.#speak(draft, true, words.telling.draft)];
+    if (told === '') return [this.#speak(draft, true, this.#head.words.telling.draft)];
     const rest = draft.startsWith(told) ? draft.slice(told.length) : '';
     return rest === '' ? [] : [this.#speak(rest, false)];
   }
@@ -149,7 +153,7 @@ export class TurnSpeech {
   }
 
   #add(kind: 'agent_message_chunk' | 'agent_thought_chunk', id: string, text: string): SessionUpdate {
-    return this.#thread.addText(kind, id, text, this.#source);
+    return this.#thread.addText(kind, id, text, this.#head.source);
   }
 
   #remember(text: string): void {

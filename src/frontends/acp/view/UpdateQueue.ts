@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import { GatheredText } from '../../../utils/GatheredText.js';
-import { mergeToolNews } from './mergeToolNews.js';
-import { isTextChunk, LONGEST_CHUNK, type TextChunk, withText } from './textChunk.js';
+import { isTextChunk, LONGEST_CHUNK, type TextChunk, withText } from './Thread.js';
+import { mergeToolNews } from './ToolCards.js';
 
 /** Characters that may wait besides answers. Beyond it the oldest are dropped, until half of it is left. */
 const MOST_WAITING = 4 * 1024 ** 2;

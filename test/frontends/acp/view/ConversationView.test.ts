@@ -1,5 +1,6 @@
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, test } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { ConversationView } from '../../../../src/frontends/acp/view/ConversationView.js';
 import type { AgentEvent } from '../../../../src/models/AgentEvent.js';
 import type { ConversationEvent } from '../../../../src/models/ConversationEvent.js';
@@ -18,7 +19,11 @@ function show(
   options: WireOptions & { readonly as?: string } = {},
 ): Wire & { view: ConversationView } {
   const wire = connectWire(options);
-  const view = new ConversationView(scene.conversation, wire.target, { folder: '/work', as: options.as });
+  const view = new ConversationView(scene.conversation, wire.target, {
+    folder: '/work',
+    words: english,
+    as: options.as,
+  });
   return { ...wire, view };
 }
 

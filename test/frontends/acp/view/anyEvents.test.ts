@@ -1,10 +1,10 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { NO_USAGE } from '../../../../src/conversation/usage.js';
 import { ConversationView } from '../../../../src/frontends/acp/view/ConversationView.js';
-import { HistoryFold } from '../../../../src/frontends/acp/view/HistoryFold.js';
-import { LiveFold } from '../../../../src/frontends/acp/view/LiveFold.js';
+import { SessionFold } from '../../../../src/frontends/acp/view/SessionFold.js';
 import { UpdateQueue } from '../../../../src/frontends/acp/view/UpdateQueue.js';
 import type { ActivityEvent, AgentEvent, ProgressEvent } from '../../../../src/models/AgentEvent.js';
 import type {
@@ -12,7 +12,6 @@ import type {
   RecordedEvent,
   TurnResult,
 } from '../../../../src/models/ConversationEvent.js';
-import type { MemberId } from '../../../../src/models/ids.js';
 import { deed, live, names, routings } from '../../../coordinator/randomConversation.js';
 import { ends, stageInProcess } from '../../../coordinator/stage.js';
 import { agent, person, team, WIDE } from '../../../coordinator/teams.js';
@@ -109,8 +108,8 @@ const event: fc.Arbitrary<ConversationEvent> = fc
 test('any events are shown in an order that clients can follow', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 40 }), fc.boolean(), (events, hasNotices) => {
-      const fold = new LiveFold({
-        speakerOf: (id: MemberId) => ({ name: id }),
+      const fold = new SessionFold({
+        words: english,
         folder: '/work',
         hasNotices,
         usage: NO_USAGE,
@@ -119,9 +118,13 @@ test('any events are shown in an order that clients can follow', () => {
       });
       const steps = events.flatMap((each) => fold.take(each));
       expectOrder(steps.flatMap((step) => (step.kind === 'update' ? [step.update] : [])));
-      const history = new HistoryFold('/work');
+      const history = new SessionFold({ folder: '/work', words: english, isPast: true });
       const facts = events.filter((each): each is RecordedEvent => 'seq' in each);
-      expectOrder([...facts.flatMap((fact) => history.take(fact)), ...history.end()]);
+      const told = facts.flatMap((fact) => history.take(fact));
+      expectOrder([
+        ...told.flatMap((step) => (step.kind === 'update' ? [step.update] : [])),
+        ...history.end(),
+      ]);
     }),
     { numRuns: tries(1000) },
   );
@@ -130,8 +133,8 @@ test('any events are shown in an order that clients can follow', () => {
 test('any events stay in that order, and lose no word, however slow the client is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 30 }), fc.scheduler(), async (events, scheduler) => {
-      const fold = new LiveFold({
-        speakerOf: (id: MemberId) => ({ name: id }),
+      const fold = new SessionFold({
+        words: english,
         folder: '/work',
         hasNotices: false,
         usage: NO_USAGE,
@@ -217,7 +220,7 @@ test('the words of every turn of any conversation are those of its stored answer
             },
             askPermission: () => Promise.reject(new Error('nothing is asked')),
           },
-          { folder: '/work' },
+          { folder: '/work', words: english },
         );
         view.begin();
         await live(scene, deeds);

@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import { expect, test } from 'vitest';
-import { ConversationView } from '../../../../src/frontends/acp/view/ConversationView.js';
-import { showHistory } from '../../../../src/frontends/acp/view/showHistory.js';
+import { english } from '../../../../src/catalogue/english.js';
+import { ConversationView, showHistory } from '../../../../src/frontends/acp/view/ConversationView.js';
 import type { RecordedEvent } from '../../../../src/models/ConversationEvent.js';
 import { defer } from '../../../../src/utils/defer.js';
 import { type Stage, stage } from '../../../coordinator/stage.js';
@@ -43,7 +43,7 @@ async function holdTalk(): Promise<Stage> {
 test('shows what people and agents said, every call as one card, drafts marked, and no notices', async () => {
   const { conversation } = await talk();
   const wire = connectWire({ hasNotices: true });
-  await showHistory(conversation.history(), wire.target, { folder: '/work' });
+  await showHistory(conversation.history(), wire.target, { folder: '/work', words: english });
   await wire.flushed();
   expect(outline(wire.updates())).toEqual([
     'user msg-1: Is it\nsafe? [NEXT: max]',
@@ -64,11 +64,11 @@ test('shows what people and agents said, every call as one card, drafts marked, 
 test('shows the words that were shown while they were written', async () => {
   const scene = await stage(squad, { script: { max: script.max } });
   const [live, later] = [connectWire(), connectWire()];
-  const view = new ConversationView(scene.conversation, live.target, { folder: '/work' });
+  const view = new ConversationView(scene.conversation, live.target, { folder: '/work', words: english });
   view.begin();
   await scene.conversation.send('Is it safe? [NEXT: max]');
   await view.finish();
-  await showHistory(scene.conversation.history(), later.target, { folder: '/work' });
+  await showHistory(scene.conversation.history(), later.target, { folder: '/work', words: english });
   await Promise.all([live.flushed(), later.flushed()]);
   expect(readThread(later.updates())).toBe(readThread(live.updates()));
 });
@@ -94,7 +94,7 @@ test('reads no further than the client has taken', async () => {
     },
     askPermission: () => Promise.reject(new Error('nothing is asked')),
   };
-  const shown = showHistory(counted(), target, { folder: '/work' });
+  const shown = showHistory(counted(), target, { folder: '/work', words: english });
   await arrived.promise;
   const readBefore = readCount;
   expect(sent).toHaveLength(1);
@@ -108,5 +108,7 @@ test('a client that is gone ends it', async () => {
   const { conversation } = await talk();
   const wire = connectWire();
   wire.hangUp();
-  await expect(showHistory(conversation.history(), wire.target, { folder: '/work' })).rejects.toThrow();
+  await expect(
+    showHistory(conversation.history(), wire.target, { folder: '/work', words: english }),
+  ).rejects.toThrow();
 });

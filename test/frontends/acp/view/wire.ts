@@ -8,7 +8,7 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
 import { onTestFinished } from 'vitest';
-import type { ViewTarget } from '../../../../src/frontends/acp/view/ViewTarget.js';
+import type { ViewTarget } from '../../../../src/frontends/acp/view/ConversationView.js';
 
 type Question = Omit<RequestPermissionRequest, 'sessionId'>;
 

@@ -1,10 +1,10 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, test } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { NO_USAGE } from '../../../../src/conversation/usage.js';
-import { LiveFold, type LiveFoldOptions } from '../../../../src/frontends/acp/view/LiveFold.js';
+import { SessionFold, type SessionFoldOptions } from '../../../../src/frontends/acp/view/SessionFold.js';
 import type { ActivityEvent, ProgressEvent } from '../../../../src/models/AgentEvent.js';
 import type { ConversationEvent } from '../../../../src/models/ConversationEvent.js';
-import type { MemberId } from '../../../../src/models/ids.js';
 import {
   completed,
   failedWith,
@@ -19,11 +19,12 @@ import {
 } from '../../events.js';
 import { outline, readThread } from './wire.js';
 
-const titles: Readonly<Record<string, string>> = { max: 'Architect' };
+const members = [{ id: max, name: 'max', title: 'Architect' }];
 
-function foldAll(events: readonly ConversationEvent[], options: Partial<LiveFoldOptions> = {}) {
-  const fold = new LiveFold({
-    speakerOf: (id: MemberId) => ({ name: id, title: titles[id] }),
+function foldAll(events: readonly ConversationEvent[], options: Partial<SessionFoldOptions> = {}) {
+  const fold = new SessionFold({
+    members,
+    words: english,
     folder: '/work',
     hasNotices: false,
     usage: NO_USAGE,
@@ -151,7 +152,8 @@ describe('text', () => {
   });
 
   test('cannot pass a title for formatting of ours', () => {
-    const { thread } = foldAll([settles('Yes.')], { speakerOf: () => ({ name: 'max', title: '*x*\n# y' }) });
+    const members = [{ id: max, name: 'max', title: '*x*\n# y' }];
+    const { thread } = foldAll([settles('Yes.')], { members });
     expect(thread).toBe('**max** · \\*x\\* # y\n\nYes.');
   });
 });

@@ -1,21 +1,32 @@
 import { isAbsolute } from 'node:path';
-import type { NewSessionRequest, McpServer as OfferedServer } from '@agentclientprotocol/sdk/unstable';
-import { words } from '../../catalogue/words.js';
+import type {
+  NewSessionRequest,
+  McpServer as OfferedServer,
+  SessionInfo,
+} from '@agentclientprotocol/sdk/unstable';
+import type { WordsOf } from '../../catalogue/words.js';
+import type { OpenChoice } from '../../coordinator/Conversations.js';
+import { HuddleError } from '../../models/errors.js';
 import { checkServers, type McpServer } from '../../models/McpServer.js';
+import type { ConversationSummary } from '../../store/summary.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import type { SessionPlace } from './ConversationHolder.js';
-import { invalidRequest } from './invalidRequest.js';
 
 /** Shorter than the longest there may be, since a number may follow. */
 const NAME_LENGTH = 36;
 const UNNAMED = 'server';
+
+/** The part of a session that a client gives with it, anew whenever it opens one. */
+export type SessionPlace = Pick<OpenChoice, 'folder' | 'additionalFolders' | 'mcpServers'>;
 
 /** The part of a request that says where a session works, and with which servers. */
 type PlaceRequest = Pick<NewSessionRequest, 'cwd' | 'additionalDirectories'> &
   Partial<Pick<NewSessionRequest, 'mcpServers'>>;
 
 /** Reads where a session works. Throws if a folder is not absolute, or there are too many servers. */
-export function readPlace({ cwd, additionalDirectories = [], mcpServers = [] }: PlaceRequest): SessionPlace {
+export function readPlace(
+  { cwd, additionalDirectories = [], mcpServers = [] }: PlaceRequest,
+  words: WordsOf<'acp'>,
+): SessionPlace {
   const folders = [cwd, ...additionalDirectories];
   const relative = folders.find((folder) => !isAbsolute(folder));
   if (relative !== undefined) throw invalidRequest(words.acp.relativeFolder(sanitizeToOneLine(relative)));
@@ -54,4 +65,28 @@ function nameApart(servers: readonly McpServer[]): McpServer[] {
 
 function byName(pairs: ReadonlyArray<{ readonly name: string; readonly value: string }>) {
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+}
+
+/** A saved conversation as clients list it. */
+export function describeListed(summary: ConversationSummary): SessionInfo {
+  const { id, folder = '/', title, changedAt, state, turns, teamName } = summary;
+  return {
+    sessionId: id,
+    cwd: folder,
+    title,
+    updatedAt: new Date(changedAt).toISOString(),
+    _meta: { huddle: { state, turns, team: teamName } },
+  };
+}
+
+/** The place in the list at which a page begins. Throws if the cursor is none of ours. */
+export function readCursor(cursor: string | null | undefined, words: WordsOf<'acp'>): number | undefined {
+  if (cursor == null) return undefined;
+  if (!/^\d{1,15}$/u.test(cursor)) throw invalidRequest(words.acp.badCursor);
+  return Number(cursor);
+}
+
+/** The refusal of a request that cannot be done as it is; nothing has happened. */
+export function invalidRequest(sentence: string): HuddleError {
+  return new HuddleError('INVALID_REQUEST', sentence);
 }
