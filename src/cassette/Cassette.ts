@@ -1,4 +1,4 @@
-import type { RecordedEnd } from '../agents/cassette/recordedEvents.js';
+import type { RecordedEnd } from '../agents/cassette/PlayedTurn.js';
 import { applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda.js';
 import { isContinuing } from '../conversation/questions.js';
 import type { QueuedTurn, RecordedEvent, TurnStart } from '../models/ConversationEvent.js';

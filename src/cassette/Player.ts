@@ -1,7 +1,6 @@
 import { AgentManager } from '../agents/AgentManager.js';
 import { CassetteAdapter } from '../agents/cassette/CassetteAdapter.js';
-import { PlayedTurn } from '../agents/cassette/PlayedTurn.js';
-import { eventsOfEnd, questionOfRequest } from '../agents/cassette/recordedEvents.js';
+import { eventsOfEnd, PlayedTurn, questionOfRequest } from '../agents/cassette/PlayedTurn.js';
 import { isContinuing } from '../conversation/questions.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import type { ConversationCoordinator } from '../coordinator/ConversationCoordinator.js';

@@ -1,4 +1,4 @@
-import { questionOfRequest } from '../agents/cassette/recordedEvents.js';
+import { questionOfRequest } from '../agents/cassette/PlayedTurn.js';
 import { type Agenda, applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda.js';
 import { nextTurns } from '../conversation/TurnQueue.js';
 import type { PermissionDecided, RecordedEvent, TurnEnd } from '../models/ConversationEvent.js';

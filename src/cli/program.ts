@@ -215,7 +215,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .argument('<file>', help.importFile)
     .option('--id <new-id>', options.id);
 
-  add('cassette', 'reads', async () => (await import('./commands/cassette.js')).makeCassetteOfSession)
+  add('cassette', 'reads', async () => (await import('./cassettes/recordRun.js')).makeCassetteOfSession)
     .argument('[id]', help.session)
     .option('--output <file>', options.output)
     .option('--force', options.forceRecording)
@@ -225,7 +225,7 @@ export function createProgram(context: CliContext, finish: (exitCode: number) =>
     .argument('[id]', help.session)
     .option('--json', options.json);
 
-  add('replay', 'starts', async () => (await import('./commands/replay.js')).replay)
+  add('replay', 'starts', async () => (await import('./cassettes/replay.js')).replay)
     .argument('<recording>', help.recording)
     .option('--against <file>', options.against)
     .option('--each-turn', options.eachTurn)

@@ -1,7 +1,15 @@
 import type { ConversationOutcome } from '../conversation/questions.js';
 import type { PauseReason, RecordedUsage, TurnResult } from '../models/ConversationEvent.js';
-import type { TurnId } from '../models/ids.js';
+import type { MessageId, TurnId } from '../models/ids.js';
 import type { TurnFailure } from '../models/TurnOutcome.js';
+
+/** A question or a turn of a recording. */
+export interface PlannedRow {
+  readonly id: MessageId | TurnId;
+  /** The message that was answered. */
+  readonly question: string;
+  readonly before: Attempt;
+}
 
 /** Everything that came of one question, or of one turn: as it was recorded, or now. */
 export interface Attempt {
@@ -25,9 +33,9 @@ export interface MeasuredTurn {
   /** Name of the member. */
   readonly member: string;
   readonly result: TurnResult['kind'];
-  readonly failure?: TurnFailure;
+  readonly failure?: TurnFailure | undefined;
   /** The whole text, markers included; absent unless it completed with one. */
-  readonly answer?: string;
+  readonly answer?: string | undefined;
   /** Names of the members that its answer names as the next. */
   readonly handoff: readonly string[];
   /** Words of the answer, without its markers. */
@@ -37,9 +45,9 @@ export interface MeasuredTurn {
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** US dollars; absent if the price is unknown. */
-  readonly usd?: number;
+  readonly usd?: number | undefined;
   /** Source of `usd`; absent if the agent reported no usage. */
-  readonly price?: RecordedUsage['price'];
+  readonly price?: RecordedUsage['price'] | undefined;
   readonly milliseconds: number;
 }
 
@@ -49,9 +57,9 @@ export interface Figures {
   readonly words: number;
   readonly promptBytes: number;
   /** Input and output, of the turns that reported them; absent if that is none. */
-  readonly tokens?: number;
+  readonly tokens?: number | undefined;
   /** US dollars of the turns whose price is known; absent if that is none. */
-  readonly usd?: number;
+  readonly usd?: number | undefined;
   readonly milliseconds: number;
 }
 
@@ -65,10 +73,58 @@ export function sumUp(turns: readonly MeasuredTurn[]): Figures {
     turns: turns.length,
     words: add(({ words }) => words),
     promptBytes: add(({ promptBytes }) => promptBytes),
-    ...(isCounted && { tokens: add(({ inputTokens, outputTokens }) => inputTokens + outputTokens) }),
-    ...(isPriced && { usd: add(({ usd = 0 }) => usd) }),
+    tokens: isCounted ? add(({ inputTokens, outputTokens }) => inputTokens + outputTokens) : undefined,
+    usd: isPriced ? add(({ usd = 0 }) => usd) : undefined,
     milliseconds: add(({ milliseconds }) => milliseconds),
   };
+}
+
+/** The least and the most of some figures, each by itself. */
+export interface Spread {
+  readonly least: Figures;
+  readonly most: Figures;
+}
+
+/** The spread of what came of one question in several runs; undefined if it was not asked. */
+export function spreadOf(attempts: readonly Pick<Attempt, 'turns'>[]): Spread | undefined {
+  const sums = attempts.map(({ turns }) => sumUp(turns));
+  return sums.length === 0 ? undefined : { least: combine(sums, Math.min), most: combine(sums, Math.max) };
+}
+
+function combine(sums: readonly Figures[], choose: (...values: number[]) => number): Figures {
+  const of = (figure: (figures: Figures) => number): number => choose(...sums.map(figure));
+  const ofKnown = (figure: (figures: Figures) => number | undefined): number | undefined => {
+    const known = sums.flatMap((figures) => figure(figures) ?? []);
+    return known.length === 0 ? undefined : choose(...known);
+  };
+  return {
+    turns: of(({ turns }) => turns),
+    words: of(({ words }) => words),
+    promptBytes: of(({ promptBytes }) => promptBytes),
+    tokens: ofKnown(({ tokens }) => tokens),
+    usd: ofKnown(({ usd }) => usd),
+    milliseconds: of(({ milliseconds }) => milliseconds),
+  };
+}
+
+/** Sums of a whole replay: of the recording as far as it was asked again, and of the runs that came as far. */
+export interface ReplayTotals {
+  readonly before: Figures;
+  readonly now: Spread | undefined;
+}
+
+interface ComparedAttempts {
+  readonly before: Attempt;
+  readonly after: readonly Attempt[];
+}
+
+export function totalsOf(rows: readonly ComparedAttempts[]): ReplayTotals {
+  const asked = rows.filter(({ after }) => after.length > 0);
+  const runs = asked.length === 0 ? 0 : Math.min(...asked.map(({ after }) => after.length));
+  const wholeRuns = Array.from({ length: runs }, (_, run) => ({
+    turns: asked.flatMap(({ after }) => after[run]?.turns ?? []),
+  }));
+  return { before: sumUp(asked.flatMap(({ before }) => before.turns)), now: spreadOf(wholeRuns) };
 }
 
 /** The last answer; empty if there is none. */

@@ -1,12 +1,37 @@
 import { type Agenda, applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda.js';
 import { askedFor, outcomeOf } from '../conversation/questions.js';
 import { stripOuterMarkers } from '../markers/outerMarkers.js';
-import type { ConversationFact, MemberSummary, TurnEnd, TurnStart } from '../models/ConversationEvent.js';
+import type {
+  ConversationFact,
+  MemberSummary,
+  RecordedEvent,
+  TurnEnd,
+  TurnStart,
+} from '../models/ConversationEvent.js';
 import { asksTeam, type ConversationMessage } from '../models/ConversationMessage.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import { amountIn, tokensIn } from '../models/usageFigures.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
 import { splitIntoWords } from '../utils/splitIntoWords.js';
-import type { Attempt, AttemptResult, MeasuredTurn } from './Attempt.js';
+import type { Attempt, AttemptResult, MeasuredTurn, PlannedRow } from './Attempt.js';
+
+/** A conversation that is to be asked again. */
+export interface RecordedConversation {
+  readonly events: readonly RecordedEvent[];
+  /** Names of all agents that ever were in it. */
+  readonly agents: ReadonlyMap<MemberId, string>;
+  /** Secrets and folders in it are masked. */
+  readonly isRedacted: boolean;
+  readonly questions: readonly MeasuredQuestion[];
+  readonly turns: readonly ReplayableTurn[];
+}
+
+/** A turn that started. */
+export interface ReplayableTurn extends PlannedRow {
+  readonly memberId: MemberId;
+  /** It checked what another turn changed in the files, as they were then. */
+  readonly isCheck: boolean;
+}
 
 /** A message that asked the team, and all that came of it before the next one. */
 export interface MeasuredQuestion {
@@ -16,6 +41,36 @@ export interface MeasuredQuestion {
   readonly from: string;
   readonly via: ConversationMessage['via'];
   readonly attempt: Attempt;
+}
+
+/** Reads a recording to its end. */
+export async function readRecording(source: AnyIterable<RecordedEvent>): Promise<RecordedConversation> {
+  const events: RecordedEvent[] = [];
+  const texts = new Map<MessageId, string>();
+  const measure = new ConversationMeasure();
+  for await (const event of source) {
+    events.push(event);
+    measure.take(event);
+    if (event.type === 'message-added') texts.set(event.message.id, event.message.content);
+  }
+  const [start] = events;
+  return {
+    events,
+    agents: measure.agents,
+    isRedacted: start?.type === 'conversation-start' && start.redacted === true,
+    questions: measure.questions,
+    turns: measure.starts.flatMap(({ turnId, memberId, triggeredBy, about = triggeredBy, checks }) => {
+      const before = measure.attemptOf(turnId);
+      if (before === undefined) return [];
+      return {
+        id: turnId,
+        question: texts.get(about) ?? '',
+        before,
+        memberId,
+        isCheck: checks !== undefined,
+      };
+    }),
+  };
 }
 
 /** The facts of a turn so far. */
@@ -129,15 +184,15 @@ export class ConversationMeasure {
       member: this.#nameOf(memberId),
       // A turn without an end was cut off together with Huddle.
       result: result?.kind ?? 'interrupted',
-      ...(result?.kind === 'failed' && { failure: result.failure }),
-      ...(answer !== undefined && { answer }),
+      failure: result?.kind === 'failed' ? result.failure : undefined,
+      answer,
       handoff: message?.routing?.resolvedAddressees ?? [],
       words: answer === undefined ? 0 : countWords(stripOuterMarkers(answer, ['next'])),
       promptBytes: start?.prompt.bytes ?? 0,
       inputTokens: tokensIn(usage?.inputTokens),
       outputTokens: tokensIn(usage?.outputTokens),
-      ...(usage?.usd !== undefined && { usd: amountIn(usage.usd) }),
-      ...(usage !== undefined && { price: usage.price }),
+      usd: usage?.usd === undefined ? undefined : amountIn(usage.usd),
+      price: usage?.price,
       milliseconds,
     };
   }

@@ -4,12 +4,15 @@ import { describe, expect, test } from 'vitest';
 import type { TurnId } from '../../src/models/ids.js';
 import type { Limits, Team } from '../../src/models/Team.js';
 import { type Attempt, sumUp } from '../../src/replay/Attempt.js';
-import { Budget } from '../../src/replay/Budget.js';
+import {
+  Budget,
+  type ReplayResult,
+  replayQuestions,
+  replayTurns,
+  startResult,
+} from '../../src/replay/askAgain.js';
+import { type RecordedConversation, readRecording } from '../../src/replay/ConversationMeasure.js';
 import { forkTurn, limitToTurn, saveFork } from '../../src/replay/forkTurn.js';
-import { type RecordedConversation, readRecording } from '../../src/replay/RecordedConversation.js';
-import { type ReplayResult, startResult } from '../../src/replay/Replay.js';
-import { replayQuestions } from '../../src/replay/replayQuestions.js';
-import { replayTurns } from '../../src/replay/replayTurns.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { ID } from '../store/facts.js';
 import { agentNamed, type Play, resumeWith, startWith, teamOf } from '../store/stage.js';

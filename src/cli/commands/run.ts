@@ -34,23 +34,18 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   }
   if (options.subject !== undefined) throw new UsageError(words.fleet.needsOn('--subject'));
   if (options.detach) throw new UsageError(words.fleet.needsOn('--detach'));
-  if (cassette !== undefined) return playOrAccept({ ...options, cassette }, context);
+  if (cassette !== undefined) {
+    const { acceptCassette, playRun } = await import('../cassettes/playRun.js');
+    return (accept ? acceptCassette : playRun)({ ...options, cassette }, context);
+  }
   if (record !== undefined) {
-    const { runRecorded } = await import('../runRecorded.js');
+    const { runRecorded } = await import('../cassettes/recordRun.js');
     return runRecorded({ ...options, record }, context);
   }
   const message = await readMessage(options, context);
   if (!options.continue) return runMessage(message, options, context);
   const { resumeSession } = await import('../sessions/resumeSession.js');
   return resumeSession({ ...options, begin: (conversation) => conversation.send(message) }, context);
-}
-
-async function playOrAccept(
-  options: RunOptions & { readonly cassette: string },
-  context: CliContext,
-): Promise<number> {
-  if (!options.accept) return (await import('../playRun.js')).playRun(options, context);
-  return (await import('../acceptCassette.js')).acceptCassette(options, context);
 }
 
 /** Saves the conversation unless it is ephemeral. */

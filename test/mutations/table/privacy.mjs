@@ -24,7 +24,7 @@ export const privacy = [
   },
   {
     name: 'a recording is written over a file that is there',
-    file: 'src/cli/cassetteTarget.ts',
+    file: 'src/cli/cassettes/recordRun.ts',
     find: 'if (found !== undefined && !force)',
     replace: 'if (found !== undefined && !force && found.isFIFO())',
     test: 'test/cli/record.test.ts',

@@ -4,7 +4,7 @@ const REPLAY_TEST = 'test/replay/replay.test.ts';
 export const replay = [
   {
     name: 'the money limit of a replay begins anew with every run',
-    file: 'src/replay/Budget.ts',
+    file: 'src/replay/askAgain.ts',
     find: 'roundMoney(this.#spent.usd + usd)',
     replace: 'roundMoney(usd)',
     test: REPLAY_TEST,
@@ -29,8 +29,8 @@ export const replay = [
   },
   {
     name: 'members of a replay edit the folder',
-    file: 'src/cli/replay/placeEditors.ts',
-    find: "{ ...member, workspace: 'copy' }",
+    file: 'src/cli/cassettes/planReplay.ts',
+    find: "{ ...member, workspace: 'copy' as const }",
     replace: 'member',
     test: 'test/cli/replay.test.ts',
     title: 'members that can edit work in copies; --in-place lets them edit the folder',

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { chinese } from '../../../src/catalogue/chinese.js';
 import { english } from '../../../src/catalogue/english.js';
 import { type Catalogue, speak } from '../../../src/catalogue/words.js';
-import { formatAnswerDiffs } from '../../../src/cli/replay/replayDiff.js';
-import { formatReplay } from '../../../src/cli/replay/replayTable.js';
+import { formatAnswerDiffs } from '../../../src/cli/cassettes/printReplay.js';
+import { formatReplay } from '../../../src/cli/cassettes/replayTable.js';
 import type { MessageId, TurnId } from '../../../src/models/ids.js';
 import type { Attempt, MeasuredTurn } from '../../../src/replay/Attempt.js';
-import type { CheckResult, ReplayResult, ReplayRow } from '../../../src/replay/Replay.js';
+import type { CheckResult, ReplayResult, ReplayRow } from '../../../src/replay/askAgain.js';
 import { widthOf } from '../../../src/utils/widthOf.js';
 
 afterEach(() => speak(english));

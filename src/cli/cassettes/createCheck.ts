@@ -3,12 +3,12 @@ import { describeFailure } from '../../catalogue/tellings.js';
 import { words } from '../../catalogue/words.js';
 import { explainLookup } from '../../models/knownPrograms.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
-import type { CheckedAttempt, CheckResult } from '../../replay/Replay.js';
+import type { CheckedAttempt, CheckResult } from '../../replay/askAgain.js';
 import { findCommand } from '../../utils/findCommand.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { CliContext } from '../start/CliContext.js';
 import { UsageError } from '../start/reportError.js';
-import { describeAttempt } from './describeJson.js';
+import { describeAttempt } from './printReplay.js';
 
 const MINUTE = 60_000;
 const WORD = /"(?<double>[^"]*)"|'(?<single>[^']*)'|\S+/gu;
