@@ -74,12 +74,6 @@ export {
 export type { FileAction, FileActionStep } from './coordinator/files/describeFileAction.js';
 export type { FilesDiff } from './coordinator/files/diffFiles.js';
 export {
-  type ForkConversationOptions,
-  type ForkedConversation,
-  forkConversation,
-} from './coordinator/forkConversation.js';
-export type { ForkCut, ForkPlace } from './coordinator/forkEvents.js';
-export {
   type ConversationOptions,
   createConversation,
   type ResumeConversationOptions,
@@ -93,6 +87,12 @@ export type { McpServer, RemoteMcpServer, StdioMcpServer } from './models/McpSer
 export type * from './models/Team.js';
 export type { TeamProblem, TeamProblemCode } from './models/TeamProblem.js';
 export type * from './models/TurnOutcome.js';
+export type { ForkCut, ForkPlace } from './store/forkConversation.js';
+export {
+  type ForkConversationOptions,
+  type ForkedConversation,
+  forkConversation,
+} from './store/forkConversation.js';
 export {
   type ImportOptions,
   InvalidImportError,

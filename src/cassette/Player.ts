@@ -7,7 +7,7 @@ import type { ConversationCoordinator } from '../coordinator/ConversationCoordin
 import { ConversationStarter } from '../coordinator/ConversationStarter.js';
 import { queueUnrecordedChecks } from '../coordinator/files/checks.js';
 import { choosePlace } from '../coordinator/files/turnPlaces.js';
-import type { Pace, TurnFolders } from '../coordinator/Pace.js';
+import type { Pace, TurnFolders } from '../coordinator/Round.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { TurnId } from '../models/ids.js';

@@ -1,6 +1,8 @@
+import { type ExplainedTurn, explainStart, PastMoment } from '../coordinator/explainTurn.js';
 import { recordProfile } from '../coordinator/memberProfile.js';
-import { remakePrompts } from '../coordinator/remakePrompts.js';
-import type { RecordedEvent } from '../models/ConversationEvent.js';
+import { listMissed, measurePrompt } from '../coordinator/prepareTurn.js';
+import type { Notice, RecordedEvent, SentPrompt, TurnStart } from '../models/ConversationEvent.js';
+import { PromptBudgetError } from '../models/errors.js';
 import { isSecretPath } from '../utils/isSecretPath.js';
 import { splitPatch } from '../utils/patchSections.js';
 import { MASK } from '../utils/redact.js';
@@ -110,4 +112,51 @@ function withoutSecretFiles(patch: string): string {
     .filter(({ oldPath, newPath }) => !isSecretPath(oldPath) && !isSecretPath(newPath))
     .map(({ text }) => text)
     .join('');
+}
+
+/**
+ * Makes what a log says about its prompts true again after its texts were changed: hashes, sizes, what there was no room
+ * for. Events may come and go by that, so all are numbered again.
+ */
+function remakePrompts(events: readonly RecordedEvent[]): RecordedEvent[] {
+  const moment = new PastMoment();
+  const remade: RecordedEvent[] = [];
+  let cutIn: TurnStart | undefined;
+  for (const event of events) {
+    const isOldNote = cutIn !== undefined && isTrimOf(event, cutIn);
+    cutIn = event.type === 'turn-start' ? event : undefined;
+    if (isOldNote) continue;
+    const made = event.type === 'turn-start' ? remakeStart(moment, event) : [event];
+    for (const one of made) moment.apply(one);
+    remade.push(...made);
+  }
+  return remade.map((event, index) => (event.seq === index + 1 ? event : { ...event, seq: index + 1 }));
+}
+
+function isTrimOf(event: RecordedEvent, { memberId }: TurnStart): boolean {
+  return event.type === 'notice' && event.code === 'prompt-trimmed' && event.memberId === memberId;
+}
+
+/** A start and, as the coordinator records it, the notice that its message had to be cut. */
+function remakeStart(moment: PastMoment, event: TurnStart & RecordedEvent): RecordedEvent[] {
+  try {
+    const explained = explainStart(moment, event);
+    const { memberId, v, seq, at } = event;
+    const cutBytes = explained.output.trim?.cutBytes ?? 0;
+    const note: Notice = { type: 'notice', code: 'prompt-trimmed', memberId, cutBytes };
+    const start = { ...event, prompt: describePrompt(event.prompt, explained) };
+    return [start, ...(cutBytes > 0 ? [{ ...note, v, seq, at }] : [])];
+  } catch (error) {
+    // It was sent, and now has no room: the answer stays, and playing tells.
+    if (error instanceof PromptBudgetError) return [event];
+    throw error;
+  }
+}
+
+function describePrompt(
+  { missed: _, ...sent }: SentPrompt,
+  { output, plan, profile }: ExplainedTurn,
+): SentPrompt {
+  const missed = output.trim === undefined || profile.memory !== 'session' ? [] : listMissed(plan);
+  return { ...sent, ...measurePrompt(output), ...(missed.length > 0 && { missed }) };
 }

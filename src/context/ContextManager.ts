@@ -4,7 +4,7 @@ import type { ParsedMessage } from '../markers/parseMessage.js';
 import { type AgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import { InvalidOptionError, UnknownMessageError } from '../models/errors.js';
-import type { MessageId } from '../models/ids.js';
+import { type MessageId, messageNumber } from '../models/ids.js';
 import {
   DEFAULT_CONTEXT_WINDOW_SIZE,
   DEFAULT_MAX_BYTES,
@@ -16,7 +16,7 @@ import { collectAssemblers, fallbackAssembler } from './assemblers/builtInAssemb
 import { completeMessage, requireMessage } from './completeMessage.js';
 import type { IContextAssembler } from './IContextAssembler.js';
 import { KnownPeople } from './KnownPeople.js';
-import { MessageList, messageNumber } from './MessageList.js';
+import { MessageList } from './MessageList.js';
 import { type MemberView, NOTE_SPEAKER, planMessages, viewConversation } from './memberView.js';
 import { readSnapshot } from './snapshot.js';
 import type {

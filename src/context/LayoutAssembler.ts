@@ -31,6 +31,11 @@ export class LayoutAssembler implements IContextAssembler {
     return this.#agentType;
   }
 
+  /** The place of system text: beside the prompt, or in it. */
+  get systemText(): PromptLayout['systemText'] {
+    return this.#layout.systemText;
+  }
+
   assemble(input: AssemblerInput): AssemblerOutput {
     const systemText = joinInstructions(input);
     const sections = this.#createSections(input, systemText);

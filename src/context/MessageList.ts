@@ -1,4 +1,5 @@
 import type { ConversationMessage } from '../models/ConversationMessage.js';
+import { messageNumber } from '../models/ids.js';
 import { ShownMessages } from './ShownMessages.js';
 import type { PromptContextMessage } from './types.js';
 
@@ -83,9 +84,4 @@ export class MessageList {
     this.#shown = new ShownMessages(this.#messages);
     this.#forgotten = 0;
   }
-}
-
-/** N of `msg-N`; 0 for ids of another form. */
-export function messageNumber(id: string): number {
-  return Number(/^msg-(\d+)$/.exec(id)?.[1] ?? 0);
 }

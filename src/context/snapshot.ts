@@ -1,9 +1,8 @@
 import type { ConversationMessage, NewMessage, SpeakerType } from '../models/ConversationMessage.js';
 import { InvalidSnapshotError } from '../models/errors.js';
-import type { MessageId } from '../models/ids.js';
+import { type MessageId, messageNumber } from '../models/ids.js';
 import { completeMessage } from './completeMessage.js';
 import type { KnownPeople } from './KnownPeople.js';
-import { messageNumber } from './MessageList.js';
 
 /** Deeper than any message nests, shallow enough for every stack. */
 const MAX_DEPTH = 64;

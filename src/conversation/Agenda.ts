@@ -119,16 +119,14 @@ function isRetried({ turnId }: QueuedTurn, queued: readonly QueuedTurn[]): boole
 
 /** Records what is reported of an agent's session, even if the end of its turn is never recorded. */
 function noteActivity(running: Agenda['running'], { turnId, event }: TurnActivity): Agenda['running'] {
-  const known = knownBy(event);
-  if (known === undefined) return running;
-  return running.map((turn) => (turn.turnId === turnId ? { ...turn, ...known } : turn));
+  return running.map((turn) => (turn.turnId === turnId ? { ...turn, ...knownBy(event, turn) } : turn));
 }
 
-function knownBy(event: ActivityEvent): Partial<OpenTurn> | undefined {
+function knownBy(event: ActivityEvent, turn: OpenTurn): Partial<OpenTurn> {
   if (isSystemTextInPrompt(event)) return { hasSystemInPrompt: true };
-  if (event.type !== 'session') return undefined;
-  const { sessionId, holdsPrompt } = event;
-  return { sessionId, ...(holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }) };
+  if (event.type !== 'session') return {};
+  const { sessionId, holdsPrompt = turn.sessionHoldsPrompt } = event;
+  return { sessionId, sessionHoldsPrompt: holdsPrompt };
 }
 
 /** A turn that could not be started ends in the queue. */
@@ -137,14 +135,19 @@ function endTurn({ queue, running, unfinished }: Agenda, { turnId, result }: Tur
   const rest = { queue: remove(queue, [turnId]), running: running.filter((open) => open !== turn) };
   if (result.kind === 'completed') return { ...rest, isAnswered: true };
   if (turn === undefined) return rest;
-  const { kind } = result;
-  const code = kind === 'failed' ? { code: result.failure.code } : {};
-  return { ...rest, unfinished: [...unfinished, { turn: toQueue(turn), kind, ...code }] };
+  const code = result.kind === 'failed' ? result.failure.code : undefined;
+  return { ...rest, unfinished: [...unfinished, { turn: toQueue(turn), kind: result.kind, code }] };
 }
 
 /** The turn as it can be queued again. */
 function toQueue({ turnId, memberId, triggeredBy, about, blindRound, checks }: QueuedTurn): QueuedTurn {
-  return { turnId, memberId, triggeredBy, about, blindRound, ...(checks !== undefined && { checks }) };
+  return { turnId, memberId, triggeredBy, about, blindRound, checks };
+}
+
+/** Ends a turn as interrupted: its real end is unknown, so it counts as not done. */
+export function endInterrupted({ turnId, memberId, sessionId, sessionHoldsPrompt }: OpenTurn): TurnEnd {
+  const result = { kind: 'interrupted', draft: '' } as const;
+  return { type: 'turn-end', turnId, memberId, result, milliseconds: 0, sessionId, sessionHoldsPrompt };
 }
 
 /** Until a person speaks, all who were asked for by name stay awaited; those not named give way to them. */

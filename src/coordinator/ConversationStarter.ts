@@ -1,20 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { ContextManager } from '../context/ContextManager.js';
 import type { ConversationFact, MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
-import type { ConversationId } from '../models/ids.js';
+import { type ConversationId, createConversationId } from '../models/ids.js';
 import { isHeldToPermission, mayBeHeld } from '../models/knownPrograms.js';
 import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
 import type { Workspace } from '../workspace/Workspace.js';
-import { canAdopt } from './adoptTurns.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
 import { type LoadedConversation, loadConversation } from './loadConversation.js';
 import { findChangedProfiles } from './memberProfile.js';
-import type { Pace } from './Pace.js';
+import type { Pace } from './Round.js';
 import { describeReopening } from './reopenFacts.js';
+import { canAdopt } from './runTurn.js';
 
 export interface StartOptions {
   readonly team: Team;
@@ -58,7 +57,7 @@ export class ConversationStarter {
           conversationId: log.id,
           team: summarizeTeam(team),
           isRehearsal,
-          ...(replayOf !== undefined && { replayOf }),
+          replayOf,
         },
         ...(team.task === undefined ? [] : [{ type: 'task-changed', task: team.task } as const]),
         ...findChangedProfiles(team, new Map()),
@@ -90,12 +89,7 @@ async function openConversation(
 ): Promise<ConversationCoordinator> {
   const { team, store, agents, logger = {}, clock = Date.now, interactive = false } = options;
   const { folder = '.', openWorkspace, pace, nonce } = options;
-  const context = new ContextManager({
-    maxBytes: team.context.maxBytes,
-    logger,
-    clock,
-    ...(nonce && { nonce }),
-  });
+  const context = new ContextManager({ maxBytes: team.context.maxBytes, logger, clock, nonce });
   if (loaded !== undefined) {
     const { messages, teamTask } = loaded;
     context.importSnapshot({ messages, teamTask, timestamp: clock(), version: 1 });
@@ -130,12 +124,6 @@ async function createLog({ store, folder, id, ...options }: StartOptions): Promi
   }
 }
 
-/** Sorts by the time it was made, and is short enough to type: `20261115-0212-9f3c`. */
-export function createConversationId(now: number): ConversationId {
-  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '');
-  return `${stamp.slice(0, 8)}-${stamp.slice(9, 13)}-${randomBytes(2).toString('hex')}` as ConversationId;
-}
-
 /** The part of a team that everybody may see. */
 export function summarizeTeam({ name, members }: Team): TeamSummary {
   return { name, members: members.map(summarizeMember) };
@@ -143,24 +131,14 @@ export function summarizeTeam({ name, members }: Team): TeamSummary {
 
 function summarizeMember(member: Member): MemberSummary {
   const { id, name, type, title } = member;
-  return {
-    id,
-    name,
-    type,
-    ...(title !== undefined && { title }),
-    ...(member.type === 'ai' && summarizeAgent(member)),
-    ...(member.type === 'human' && member.role !== undefined && member.role !== id && { role: member.role }),
-  };
+  if (member.type === 'ai') return { id, name, type, title, ...summarizeAgent(member) };
+  return { id, name, type, title, role: member.role === id ? undefined : member.role };
 }
 
 /** The permission of a member that runs elsewhere is known there. */
 function summarizeAgent(member: AgentMember): Partial<MemberSummary> {
   const { agentType, model, permission, check, runsOn } = member;
-  return {
-    agentType,
-    ...(model !== undefined && { model }),
-    ...(runsOn === undefined && { permission }),
-    ...(runsOn === undefined && mayBeHeld(agentType) && !isHeldToPermission(member) && { isHeld: false }),
-    ...(check && { check }),
-  };
+  if (runsOn !== undefined) return { agentType, model, check: check || undefined };
+  const isHeld = mayBeHeld(agentType) && !isHeldToPermission(member) ? false : undefined;
+  return { agentType, model, permission, isHeld, check: check || undefined };
 }

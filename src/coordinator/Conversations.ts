@@ -3,10 +3,10 @@ import type { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import type { McpServer } from '../models/McpServer.js';
 import type { Limits, Routing, Team } from '../models/Team.js';
+import type { ForkedConversation } from '../store/forkConversation.js';
 import type { ConversationPage, ConversationReader } from '../store/Store.js';
 import type { ConversationSummary } from '../store/summary.js';
 import type { Conversation } from './Conversation.js';
-import type { ForkedConversation } from './forkConversation.js';
 
 /**
  * All conversations of a user, as front ends hold them that have several at once and live long. Team file and trust are looked

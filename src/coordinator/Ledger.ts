@@ -2,6 +2,7 @@ import type { ContextManager } from '../context/ContextManager.js';
 import {
   applyToStatus,
   type ConversationStatus,
+  encodeStatus,
   INITIAL_STATUS,
 } from '../conversation/ConversationStatus.js';
 import { phaseOf } from '../conversation/questions.js';
@@ -15,9 +16,7 @@ import {
 import type { ConversationLog, Taking } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import type { Logger } from '../utils/logger.js';
-import { Checkpoints } from './Checkpoints.js';
 import type { ConversationSnapshot } from './Conversation.js';
-import { describeRoute } from './debugLines.js';
 import type { LoadedConversation } from './loadConversation.js';
 import { type ActedFor, type Mandate, signFacts } from './Mandate.js';
 import { Outbox } from './Outbox.js';
@@ -135,5 +134,62 @@ export class Ledger {
   async saveCheckpoint(): Promise<void> {
     await this.kept();
     await this.#checkpoints.save(this.#parts.log.lastSeq, this.#status);
+  }
+}
+
+/** Least distance of checkpoints: few enough events to be read at once, enough to make saving cheap. */
+const EVENTS_APART = 256;
+/** Answers that a checkpoint may hold for each event since the one before, so that saving costs the same at any length. */
+const ANSWERS_PER_EVENT = 4;
+
+/** Saves now and then how a conversation stands, so that opening it again need not read its whole log. */
+export class Checkpoints {
+  readonly #log: ConversationLog;
+  readonly #logger: Logger;
+  #savedSeq: number;
+
+  /** `savedSeq`: of the checkpoint there is; 0 without one. */
+  constructor(log: ConversationLog, logger: Logger, savedSeq: number) {
+    this.#log = log;
+    this.#logger = logger;
+    this.#savedSeq = savedSeq;
+  }
+
+  /** After events up to `seq` became durable, from which `status` follows. */
+  async consider(seq: number, status: ConversationStatus): Promise<void> {
+    const { different } = status.state.counters.answers;
+    const distance = Math.max(EVENTS_APART, different / ANSWERS_PER_EVENT);
+    if (seq - this.#savedSeq >= distance) await this.save(seq, status);
+  }
+
+  /** Never rejects. A checkpoint is a cache: that it was not saved costs time at the next start, and nothing else. */
+  async save(seq: number, status: ConversationStatus): Promise<void> {
+    if (seq === this.#savedSeq) return;
+    this.#savedSeq = seq;
+    try {
+      await this.#log.saveCheckpoint({ seq, value: encodeStatus(status) });
+    } catch (error) {
+      this.#logger.warn?.(`The checkpoint at event ${seq} could not be saved: ${String(error)}`);
+    }
+  }
+}
+
+/** `[Debug][Route]`: a message and what follows from it. */
+export function describeRoute(facts: readonly ConversationFact[]): string {
+  return `[Debug][Route] ${facts.map(describeFact).join('; ')}`;
+}
+
+function describeFact(fact: ConversationFact): string {
+  switch (fact.type) {
+    case 'message-added':
+      return `${fact.message.id} from ${fact.message.speaker.roleName}`;
+    case 'turns-queued':
+      return `queued ${fact.turns.map(({ memberId }) => memberId).join(', ')} at the ${fact.place}`;
+    case 'waiting-for-human':
+      return `waits for ${fact.memberIds.join(', ')}`;
+    case 'notice':
+      return fact.code;
+    default:
+      return fact.type;
   }
 }

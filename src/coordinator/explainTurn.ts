@@ -16,7 +16,7 @@ import type { AnyIterable } from '../utils/AnyIterable.js';
 import { utf8Length } from '../utils/bytes.js';
 import { tellFiles } from './files/tellFiles.js';
 import { promptTypeOf } from './memberProfile.js';
-import { hashPrompt, omitSystemText, sessionOptions, turnOptions } from './preparePrompt.js';
+import { measurePrompt, sessionOptions, turnOptions } from './prepareTurn.js';
 
 /** Stands in the fences of prompts that were never sent. */
 const NO_NONCE = '0'.repeat(16);
@@ -115,10 +115,7 @@ export async function compareViews(
     const profile = moment.profileOf(memberId);
     const session = profile.memory === 'session' ? moment.sessionOf(memberId) : undefined;
     const files = moment.filesFor(memberId, profile, session !== undefined);
-    const options = {
-      ...sessionOptions(profile, seenBefore(session)),
-      ...(files !== undefined && { files }),
-    };
+    const options = { ...sessionOptions(profile, seenBefore(session)), files };
     return { memberId, profile, ...moment.explain(memberId, profile, options) };
   });
 }
@@ -131,10 +128,10 @@ export function explainStart(moment: PastMoment, start: TurnStart): ExplainedTur
   const missed = moment.sessionOf(memberId)?.missed;
   const files = moment.filesFor(memberId, profile, sent.session !== 'new');
   const seen = { lastSeen, missed, wasCutOff, knowsTask: sent.omitsTask };
-  const full = turnOptions(profile, start, { about, files, ...seen });
-  const options = sent.omitsSystemText ? omitSystemText(full) : full;
+  const { omitsSystemText } = sent;
+  const options = turnOptions(profile, start, { about, files, ...seen, omitsSystemText });
   const explained = moment.explain(memberId, profile, options, sent.nonce);
-  const isExact = hashPrompt(explained.output) === sent.sha256;
+  const isExact = measurePrompt(explained.output).sha256 === sent.sha256;
   const facts = { turnId, memberId, profile, sent, isExact, hasSystemInPrompt: false };
   return { ...facts, lastSeenMessageId: lastSeen ?? null, ...explained };
 }

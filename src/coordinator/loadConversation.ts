@@ -1,5 +1,4 @@
 import { isAddressed } from '../context/contextWindow.js';
-import { messageNumber } from '../context/MessageList.js';
 import {
   applyToStatus,
   type ConversationStatus,
@@ -8,7 +7,7 @@ import {
 } from '../conversation/ConversationStatus.js';
 import type { QueuedTurn } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
-import type { MessageId } from '../models/ids.js';
+import { type MessageId, messageNumber } from '../models/ids.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
 import type { ConversationReader } from '../store/Store.js';

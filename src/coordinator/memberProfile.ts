@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ContextOptions } from '../context/types.js';
 import type { MemberMemory } from '../conversation/memberMemory.js';
-import { findAcpAgent } from '../models/AcpAgents.js';
+import { baseName, findAcpAgent } from '../models/AcpAgents.js';
 import { type AgentType, findAgentType } from '../models/AgentConfig.js';
-import type { MemberProfile, ProfileChanged } from '../models/ConversationEvent.js';
+import type { MemberProfile, MemberSettings, ProfileChanged } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { AgentMember, FileSettings, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
-import { areSameSettings, describeSettings } from './memberSettings.js';
 import { writePreamble } from './preamble.js';
 
 /** Puts together all that a team file says about a member's prompts. */
@@ -71,7 +71,7 @@ export function findChangedProfiles(team: Team, known: MemberMemory['profiles'])
     }))
     .filter(({ memberId, sha256, settings }) => {
       const last = known.get(memberId);
-      return last?.sha256 !== sha256 || !areSameSettings(settings, last.settings);
+      return last?.sha256 !== sha256 || !isDeepStrictEqual(settings, last.settings);
     });
 }
 
@@ -89,4 +89,27 @@ export function recordProfile(memberId: MemberId, profile: MemberProfile): Profi
 
 function hash(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** Describes what a member's agent can do, for the log. A default is the same, be it written in the team file or not. */
+export function describeSettings(member: AgentMember): MemberSettings {
+  const { model, permission, allow, deny, env, credentials = [], command, output, workspace, check } = member;
+  return {
+    ...(model !== undefined && { model }),
+    permission,
+    allow: [...allow],
+    deny: [...deny],
+    env,
+    ...(credentials.length > 0 && { credentials: [...credentials] }),
+    ...(command !== undefined && { command: describeWords(command) }),
+    ...(output === 'json-lines' && { output }),
+    ...(workspace === 'copy' && { workspace }),
+    ...(check && { check }),
+  };
+}
+
+/** Logs are exported and committed, and the words of a command may hold secrets: its program is named, the rest is a hash. */
+function describeWords(command: readonly string[]): NonNullable<MemberSettings['command']> {
+  const sha256 = createHash('sha256').update(JSON.stringify(command)).digest('hex');
+  return { program: baseName(command[0] ?? ''), sha256 };
 }

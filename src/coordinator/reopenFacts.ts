@@ -1,13 +1,13 @@
-import type { OpenTurn } from '../conversation/Agenda.js';
+import { endInterrupted, type OpenTurn } from '../conversation/Agenda.js';
 import type { ConversationStatus } from '../conversation/ConversationStatus.js';
 import type { ConversationFact, Notice, QueuedTurn } from '../models/ConversationEvent.js';
 import type { MemberId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
+import { dropTurns } from '../routing/queueTurns.js';
 import { findAgent } from '../routing/teamMembers.js';
 import type { ConversationLog, LostLease } from '../store/Store.js';
-import { dropTurns } from './cancelFacts.js';
+import { noteLostSession } from './concludeTurn.js';
 import { findChangedProfiles } from './memberProfile.js';
-import { endInterrupted, noteLostSession } from './turnFacts.js';
 
 /** The part of a log that matters when its conversation is reopened. */
 type Reopened = Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq' | 'lastSeq'>;
@@ -39,7 +39,7 @@ export function describeReopening(
 }
 
 function noteTakeOver({ pid, host, continuedBy }: LostLease): Notice {
-  return { type: 'notice', code: 'lease-taken-over', pid, host, ...(continuedBy && { continuedBy }) };
+  return { type: 'notice', code: 'lease-taken-over', pid, host, continuedBy };
 }
 
 /** The original continues in its agents' own sessions, so a copy of it must not; see `remember`. */

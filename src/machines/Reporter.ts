@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shortenAnswer } from '../coordinator/shortenAnswer.js';
+import { shortenAnswer } from '../coordinator/runTurn.js';
 import type { AgentEvent, EndEvent } from '../models/AgentEvent.js';
 import { ACTIVITIES, PROGRESS, UNFINISHED } from '../models/schema/agentEvents.js';
 import { FACTS } from '../models/schema/events.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createConversationId } from '../coordinator/ConversationStarter.js';
 import type { ConversationEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
-import type { ConversationId } from '../models/ids.js';
+import { type ConversationId, createConversationId } from '../models/ids.js';
 import type { Member, Team } from '../models/Team.js';
 import type { FleetRefusal } from '../models/WorkerFile.js';
 import { SQL_STATES, sqlStateOf, untilReached } from '../store/postgres/databaseFailures.js';

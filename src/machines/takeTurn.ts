@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { AgentManager } from '../agents/AgentManager.js';
 import { TurnText } from '../conversation/TurnText.js';
 import { PermissionBroker } from '../coordinator/PermissionBroker.js';
-import { shortenAnswer } from '../coordinator/shortenAnswer.js';
+import { shortenAnswer } from '../coordinator/runTurn.js';
 import type { AgentEvent } from '../models/AgentEvent.js';
 import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';

@@ -1,8 +1,8 @@
 import { applyFact, INITIAL_STATE } from '../conversation/ConversationState.js';
-import { type ForkedEvents, forkEvents } from '../coordinator/forkEvents.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import type { Limits } from '../models/Team.js';
+import { type ForkedEvents, forkEvents } from '../store/forkConversation.js';
 import type { Store } from '../store/Store.js';
 
 /** The past of one turn: everything that was recorded before it started, with that turn alone in the queue. */

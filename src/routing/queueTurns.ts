@@ -20,23 +20,22 @@ export function queueTurns(
   const waiting = isFannedOut
     ? []
     : queue.filter(({ about, memberId }) => about === undefined && asked.has(memberId));
-  const calledForward = place === 'front' ? waiting.map(({ turnId }) => turnId) : [];
   const wanted =
     place === 'front' ? agents : agents.filter(({ id }) => !waiting.some(({ memberId }) => memberId === id));
-  const room = Math.max(0, limits.queue - queue.length + calledForward.length);
+  const room = Math.max(0, limits.queue - queue.length + (place === 'front' ? waiting.length : 0));
   const firstTurn = turnIdOf(turnCount);
   const turns = wanted.slice(0, room).map(
     ({ id }, index): QueuedTurn => ({
       turnId: turnIdOf(turnCount + index),
       memberId: id,
       triggeredBy: messageId,
-      ...(isFannedOut && { about: messageId }),
-      ...(isFannedOut && routing.fanout === 'blind' && { blindRound: firstTurn }),
+      about: isFannedOut ? messageId : undefined,
+      blindRound: isFannedOut && routing.fanout === 'blind' ? firstTurn : undefined,
     }),
   );
   const refused = wanted.slice(room).map(({ id }) => id);
   const facts: ConversationFact[] = [];
-  if (calledForward.length > 0) facts.push({ type: 'turns-dropped', turnIds: calledForward });
+  if (place === 'front') facts.push(...dropTurns(waiting));
   if (turns.length > 0) facts.push({ type: 'turns-queued', turns, place });
   if (refused.length > 0)
     facts.push({ type: 'notice', code: 'queue-full', messageId, max: limits.queue, memberIds: refused });
@@ -58,6 +57,18 @@ export function retryTurns(turns: readonly QueuedTurn[], turnCount: number): Que
 /** Queues a turn again as the next, with the whole prompt: its session could not continue. */
 export function resendAfterLostSession(turn: QueuedTurn, turnCount: number): ConversationFact {
   return { type: 'turns-queued', turns: retryTurns([turn], turnCount), place: 'front' };
+}
+
+/** The fact that turns will not run; none for no turns. */
+export function dropTurns(turns: readonly QueuedTurn[]): ConversationFact[] {
+  if (turns.length === 0) return [];
+  return [{ type: 'turns-dropped', turnIds: turns.map(({ turnId }) => turnId) }];
+}
+
+/** Facts of which no turn follows: those that they queue are dropped at once. */
+export function dropFollowing(facts: readonly ConversationFact[]): readonly ConversationFact[] {
+  const queued = facts.flatMap((fact) => (fact.type === 'turns-queued' ? fact.turns : []));
+  return [...facts, ...dropTurns(queued)];
 }
 
 /** Turns are numbered in the order in which they are queued. */

@@ -63,6 +63,7 @@ const RULES: readonly ImportRule[] = [
       'agents/AgentManager.ts',
       'workspace/Workspace.ts',
       'store/Store.ts',
+      'store/forkConversation.ts',
       'store/summary.ts',
     ],
     except: ['context/index.ts'],
@@ -114,7 +115,14 @@ const RULES: readonly ImportRule[] = [
   },
   {
     of: ['replay/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/', 'coordinator/', 'store/Store.ts'],
+    mayImport: [
+      ...NOUNS_AND_TOOLS,
+      'markers/',
+      'conversation/',
+      'coordinator/',
+      'store/Store.ts',
+      'store/forkConversation.ts',
+    ],
     except: DOCUMENTED_UTILS,
   },
   // The browser's program: what runs in a browser, and the types of what it is sent.
@@ -135,6 +143,7 @@ const RULES: readonly ImportRule[] = [
       'transcript/',
       'context/types.ts',
       'store/Store.ts',
+      'store/forkConversation.ts',
       'store/summary.ts',
     ],
   },

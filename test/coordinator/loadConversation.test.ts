@@ -6,10 +6,10 @@ import {
   type ConversationStatus,
   INITIAL_STATUS,
 } from '../../src/conversation/ConversationStatus.js';
-import { Checkpoints } from '../../src/coordinator/Checkpoints.js';
+import { Checkpoints } from '../../src/coordinator/Ledger.js';
 import { type LoadedConversation, loadConversation } from '../../src/coordinator/loadConversation.js';
 import { createProfile } from '../../src/coordinator/memberProfile.js';
-import { preparePrompt } from '../../src/coordinator/preparePrompt.js';
+import { preparePrompt } from '../../src/coordinator/prepareTurn.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationMessage } from '../../src/models/ConversationMessage.js';
 import type { MessageId, TurnId } from '../../src/models/ids.js';

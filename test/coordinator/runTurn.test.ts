@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countUsage, NO_COUNTS } from '../../src/conversation/limitCounters.js';
 import { addToUsage, NO_USAGE, priceUsage } from '../../src/conversation/usage.js';
-import { type FinishedTurn, runTurn } from '../../src/coordinator/runTurn.js';
+import type { EndedTurn, FinishedTurn } from '../../src/coordinator/concludeTurn.js';
+import { runTurn, type TurnStep } from '../../src/coordinator/runTurn.js';
 import type { AgentEvent, TurnUsage } from '../../src/models/AgentEvent.js';
-import type { MemberId, TurnId } from '../../src/models/ids.js';
+import type { ConversationFact } from '../../src/models/ConversationEvent.js';
+import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { answers, ends } from './stage.js';
+import { agent } from './teams.js';
 
 interface Followed {
   readonly kept: string[];
@@ -14,14 +17,34 @@ interface Followed {
   readonly finished: FinishedTurn[];
 }
 
+const member = agent('max');
+const turn = { turnId: 'turn-1' as TurnId, memberId: member.id, triggeredBy: 'msg-1' as MessageId };
+
+function run(start: () => AsyncIterable<AgentEvent>): AsyncIterable<TurnStep> {
+  const events = { [Symbol.asyncIterator]: () => start()[Symbol.asyncIterator]() };
+  return runTurn(
+    { turn, member, session: 'new', events },
+    { agents: { reportOf: () => undefined }, log: {} },
+  );
+}
+
 async function follow(start: () => AsyncIterable<AgentEvent>): Promise<Followed> {
   const followed: Followed = { kept: [], shown: [], finished: [] };
-  for await (const step of runTurn(start)) {
-    if (step.kind === 'activity') followed.kept.push(step.event.type);
-    else if (step.kind === 'progress') followed.shown.push(step.event.type);
-    else if (step.kind === 'end') followed.finished.push(step.finished);
+  for await (const step of run(start)) {
+    if (step.kind === 'progress') followed.shown.push(step.event.type);
+    else if (step.kind === 'facts') followed.kept.push(...step.facts.map(nameOf));
+    else followed.finished.push(resultOf(step.ended));
   }
   return followed;
+}
+
+function nameOf(fact: ConversationFact): string {
+  return fact.type === 'turn-activity' ? fact.event.type : fact.type;
+}
+
+function resultOf({ turn: _, member: _member, session, milliseconds, ...result }: EndedTurn): FinishedTurn {
+  expect({ session, isTime: milliseconds >= 0 }).toEqual({ session: 'new', isTime: true });
+  return result;
 }
 
 async function* say(...events: AgentEvent[]): AsyncGenerator<AgentEvent> {
@@ -171,7 +194,7 @@ test('what the reader throws comes out, after the agent has been stopped', async
     }
   };
   const turn = async () => {
-    for await (const { kind } of runTurn(start)) if (kind === 'progress') throw new Error('disk full');
+    for await (const { kind } of run(start)) if (kind === 'progress') throw new Error('disk full');
   };
   await expect(turn()).rejects.toThrow('disk full');
   expect(isStopped).toBe(true);
@@ -179,5 +202,5 @@ test('what the reader throws comes out, after the agent has been stopped', async
 
 test('the end comes once, and what comes behind it waits until it has been taken', async () => {
   const turn = () => say(done, done, { type: 'error', message: 'It left late.' });
-  expect((await toArray(runTurn(turn))).map(({ kind }) => kind)).toEqual(['end', 'activity']);
+  expect((await toArray(run(turn))).map(({ kind }) => kind)).toEqual(['end', 'facts']);
 });

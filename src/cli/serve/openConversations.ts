@@ -13,10 +13,10 @@ import type {
   TeamChanges,
   TeamHere,
 } from '../../coordinator/Conversations.js';
-import { type ForkedConversation, forkConversation } from '../../coordinator/forkConversation.js';
 import { createConversation, resumeConversation } from '../../createConversation.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
+import { type ForkedConversation, forkConversation } from '../../store/forkConversation.js';
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
 import { isShared } from '../../store/postgres/SharedStore.js';
 import { type ConversationPage, isSafeId, type Store } from '../../store/Store.js';

@@ -1,13 +1,13 @@
 import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { findChangedSince } from '../../conversation/files/changedSince.js';
+import { HuddleError } from '../../models/errors.js';
+import type { ConversationId } from '../../models/ids.js';
 import {
   type ForkConversationOptions,
   type ForkedConversation,
   forkConversation,
-} from '../../coordinator/forkConversation.js';
-import { HuddleError } from '../../models/errors.js';
-import type { ConversationId } from '../../models/ids.js';
+} from '../../store/forkConversation.js';
 import { isSafeId } from '../../store/Store.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';

@@ -1,16 +1,18 @@
 import {
   AGENT_TYPES,
   type AgentType,
+  findAgentType,
   type LayoutName,
   normalizeAgentType,
 } from '../../models/AgentConfig.js';
+import type { LayoutAssembler } from '../LayoutAssembler.js';
 import type { IContextAssembler } from '../types.js';
 import { ClaudeContextAssembler } from './ClaudeContextAssembler.js';
 import { CodexContextAssembler } from './CodexContextAssembler.js';
 import { GeminiContextAssembler } from './GeminiContextAssembler.js';
 import { PlainTextAssembler } from './PlainTextAssembler.js';
 
-const assemblerByLayout: Readonly<Record<LayoutName, IContextAssembler>> = {
+const assemblerByLayout: Readonly<Record<LayoutName, LayoutAssembler>> = {
   claude: new ClaudeContextAssembler(),
   codex: new CodexContextAssembler(),
   gemini: new GeminiContextAssembler(),
@@ -18,11 +20,17 @@ const assemblerByLayout: Readonly<Record<LayoutName, IContextAssembler>> = {
 };
 
 /** Assembler for agent types that are not in the table. */
-export const fallbackAssembler = assemblerByLayout['plain-text'];
+export const fallbackAssembler: IContextAssembler = assemblerByLayout['plain-text'];
 
 const builtInAssemblers: ReadonlyMap<AgentType, IContextAssembler> = new Map(
   AGENT_TYPES.map(({ type, layout }) => [type, assemblerByLayout[layout]]),
 );
+
+/** Whether prompts for an agent type have their system text beside them. */
+export function hasSystemFlag(type: AgentType): boolean {
+  const { layout = 'plain-text' } = findAgentType(normalizeAgentType(type)) ?? {};
+  return assemblerByLayout[layout].systemText === 'flag';
+}
 
 /** The assemblers of the table of agents, and over them the ones a caller brings. */
 export function collectAssemblers(

@@ -3,10 +3,10 @@ import { findRecentTurn, type IndexedTurn } from '../../conversation/turnIndex.j
 import type { ConversationFact, FilesRecorded, QueuedTurn } from '../../models/ConversationEvent.js';
 import type { TurnId } from '../../models/ids.js';
 import type { AgentMember, Team } from '../../models/Team.js';
-import { turnIdOf } from '../../routing/queueTurns.js';
+import { dropTurns, turnIdOf } from '../../routing/queueTurns.js';
 import { awaitLastHuman } from '../../routing/routeMessage.js';
 import { agentsOf, findAgent } from '../../routing/teamMembers.js';
-import { dropTurns } from '../cancelFacts.js';
+
 import { introduceMember, type PreparedMessage, type RoutingInput } from '../prepareMessage.js';
 
 /** Queues the checks of what a turn changed, as the next turns; to be recorded together with the record. */

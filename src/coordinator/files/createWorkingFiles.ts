@@ -2,7 +2,7 @@ import type { AgentManager } from '../../agents/AgentManager.js';
 import type { ConversationFact } from '../../models/ConversationEvent.js';
 import type { ConversationLog } from '../../store/Store.js';
 import type { Ledger } from '../Ledger.js';
-import { nameOutside } from '../turnNames.js';
+import { nameOutside } from '../prepareTurn.js';
 import type { FileRecorderParts } from './FileRecorder.js';
 import { WorkingFiles } from './WorkingFiles.js';
 

@@ -6,7 +6,7 @@ import type {
 import { kindAndTitle } from '../../catalogue/members.js';
 import type { WordsOf } from '../../catalogue/words.js';
 import type { TeamChanges } from '../../coordinator/Conversations.js';
-import { namesRecipients } from '../../coordinator/namesRecipients.js';
+import { namesRecipients } from '../../coordinator/prepareMessage.js';
 import type { AgentMember, Routing, Team } from '../../models/Team.js';
 import { invalidRequest } from './sessionRequests.js';
 

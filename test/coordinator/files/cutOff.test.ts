@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { forkConversation } from '../../../src/coordinator/forkConversation.js';
 import type { MemberId } from '../../../src/models/ids.js';
+import { forkConversation } from '../../../src/store/forkConversation.js';
 import { letGoOf } from '../../../src/workspace/letGo.js';
 import type { CarryIntent, PlannedFile } from '../../../src/workspace/Workspace.js';
 import { makeRepository, type TestFolder } from '../../workspace/repository.js';

@@ -185,10 +185,10 @@ export const authority = [
   },
   {
     name: 'a fork forgets what was imported',
-    file: 'src/coordinator/forkEvents.ts',
-    find: 'const imported = importedSeq > 0 &&',
-    replace: 'const imported = importedSeq < 0 &&',
-    test: 'test/coordinator/forkEvents.test.ts',
+    file: 'src/store/forkConversation.ts',
+    find: 'const importedUpTo = importedSeq > 0 ?',
+    replace: 'const importedUpTo = importedSeq < 0 ?',
+    test: 'test/store/forkConversation.test.ts',
     title: 'a fork says which of its facts had been imported',
   },
   {
@@ -265,7 +265,7 @@ export const authority = [
   },
   {
     name: 'an allow entry covers a command in another folder',
-    file: 'src/coordinator/toolPattern.ts',
+    file: 'src/coordinator/decidePermission.ts',
     find: 'isUnderstood && subjects.length > 0',
     replace: 'subjects.length > 0',
     test: 'test/coordinator/wholeRequests.test.ts',
@@ -273,7 +273,7 @@ export const authority = [
   },
   {
     name: 'an entry for reading covers a command',
-    file: 'src/coordinator/toolPattern.ts',
+    file: 'src/coordinator/decidePermission.ts',
     find: '(isUnderstood && command === undefined);',
     replace: 'isUnderstood;',
     test: 'test/coordinator/wholeRequests.test.ts',
@@ -305,7 +305,7 @@ export const authority = [
   },
   {
     name: 'a deny list looks at the field of the command only',
-    file: 'src/coordinator/toolPattern.ts',
+    file: 'src/coordinator/decidePermission.ts',
     find: 'const texts = [command, title, others];',
     replace: 'const texts = [command, title];',
     test: 'test/coordinator/wholeRequests.test.ts',

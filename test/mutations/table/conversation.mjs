@@ -4,7 +4,7 @@ const GUARD_TEST = 'test/context/properties/guard.test.ts';
 export const conversation = [
   {
     name: 'turns follow from an answer that came after everything was stopped',
-    file: 'src/coordinator/ConversationCoordinator.ts',
+    file: 'src/coordinator/RoundRunner.ts',
     find: 'this.#ledger.record(this.#drops ? dropFollowing(facts) : facts, taking);',
     replace: 'this.#ledger.record(facts, taking);',
     test: 'test/coordinator/interruptions.test.ts',
@@ -53,7 +53,7 @@ export const conversation = [
   },
   {
     name: 'a failed turn is routed',
-    file: 'src/coordinator/turnFacts.ts',
+    file: 'src/coordinator/concludeTurn.ts',
     find: 'const { outcome, member, turn } = ended;',
     replace: `const { member, turn } = ended;
   const outcome =

@@ -1,11 +1,11 @@
-const PLACE_TEST = 'test/coordinator/forkEvents.test.ts';
+const PLACE_TEST = 'test/store/forkConversation.test.ts';
 const SESSION_TEST = 'test/coordinator/forkedSessions.test.ts';
 
 /** Forks of conversations: where they are cut, and what still belongs to the original. */
 export const forks = [
   {
     name: 'a fork cuts a blind round apart',
-    file: 'src/coordinator/forkEvents.ts',
+    file: 'src/store/forkConversation.ts',
     find: 'isInBlindRound(agenda) || isAnswering',
     replace: 'isAnswering',
     test: PLACE_TEST,

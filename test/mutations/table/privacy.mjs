@@ -42,7 +42,7 @@ export const privacy = [
   },
   {
     name: 'the log has the words of a command',
-    file: 'src/coordinator/memberSettings.ts',
+    file: 'src/coordinator/memberProfile.ts',
     find: "program: baseName(command[0] ?? '')",
     replace: "program: command.join(' ')",
     test: 'test/coordinator/memberSettings.test.ts',

@@ -27,7 +27,7 @@ export const told = [
   },
   {
     name: 'markers in the report of a check act',
-    file: 'src/coordinator/turnFacts.ts',
+    file: 'src/coordinator/concludeTurn.ts',
     find: 'checks === undefined\n',
     replace: 'checks !== null\n',
     test: 'test/coordinator/files/checks.test.ts',

@@ -72,7 +72,7 @@ export const workers = [
   },
   {
     name: 'a worker that was lost is called an exit of Huddle',
-    file: 'src/coordinator/turnFacts.ts',
+    file: 'src/coordinator/concludeTurn.ts',
     find: "outcome.kind === 'interrupted' && runsOn !== undefined ? {",
     replace: "outcome.kind === 'interrupted' && runsOn === null ? {",
     test: 'test/machines/remoteTurns.test.ts',

@@ -1,11 +1,111 @@
-import { messageNumber } from '../context/MessageList.js';
-import { type Agenda, applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda.js';
-import type { ConversationFact, QueuedTurn, RecordedEvent } from '../models/ConversationEvent.js';
+import { type Agenda, applyToAgenda, EMPTY_AGENDA, endInterrupted } from '../conversation/Agenda.js';
+import { readFileHistory } from '../conversation/files/fileHistory.js';
+import type {
+  ConversationFact,
+  ConversationStart,
+  QueuedTurn,
+  RecordedEvent,
+} from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
-import type { MessageId, TurnId } from '../models/ids.js';
+import {
+  type ConversationId,
+  createConversationId,
+  type MessageId,
+  messageNumber,
+  type TurnId,
+} from '../models/ids.js';
+import { toArray } from '../utils/AnyIterable.js';
 import { nearest } from '../utils/nearest.js';
 import { toHalfWidth } from '../utils/toHalfWidth.js';
-import { endInterrupted } from './turnFacts.js';
+import type { CreateOptions, Store } from './Store.js';
+
+/** Options of `forkConversation`. */
+export interface ForkConversationOptions extends ForkPlace, CreateOptions {
+  /** Keeps the turns that waited at this place: `resume` of the fork runs them. Default: they are dropped. */
+  readonly keepQueue?: boolean | undefined;
+  /** The id of the fork. Default: a new one. */
+  readonly as?: ConversationId | undefined;
+  /** Holds contents of files that the fork names, before it is written: without the original they would be let go. */
+  readonly holdContents?:
+    | ((id: ConversationId, contentIds: ReadonlySet<string>) => Promise<void>)
+    | undefined;
+}
+
+/** A fork that was saved. */
+export interface ForkedConversation extends ForkCut {
+  readonly id: ConversationId;
+}
+
+/**
+ * Saves a copy of the beginning of a conversation, which continues on its own. The original is only read: it does not matter
+ * who has it open.
+ *
+ * @throws {@link UnknownConversationError} (as a rejection) if the store has no conversation with this id.
+ * @throws {@link ConversationExistsError} (as a rejection) if the store has the id `as`.
+ * @throws {@link HuddleError} `UNKNOWN_MESSAGE` or `UNKNOWN_TURN` (as a rejection) if it does not have that place.
+ *
+ * @example
+ * ```ts
+ * const fork = await forkConversation(store, id, { at: 'msg-5' });
+ * const conversation = await resumeConversation({ id: fork.id, team, store });
+ * ```
+ */
+export async function forkConversation(
+  store: Store,
+  from: ConversationId,
+  options: ForkConversationOptions = {},
+): Promise<ForkedConversation> {
+  const { at, before, beforeTurn, keepQueue = false, as, folder, holdContents } = options;
+  const { events, importedSeq } = await readAll(store, from);
+  const forked = forkEvents(events, { at, before, beforeTurn }, { keep: () => keepQueue, importedSeq });
+  const { facts, added, cut } = forked;
+  const save = async (id: ConversationId): Promise<ForkedConversation> => {
+    const isTaken = (await store.find(id)).some((known) => known.id === id && known.state !== 'empty');
+    // Before anything is held in the name of a conversation that is another one.
+    if (isTaken) throw new HuddleError('CONVERSATION_EXISTS', { id });
+    await holdContents?.(id, contentsOf(facts));
+    await store.createWhole(id, { restored: renameStart(facts, id), added }, { folder });
+    return { id, ...cut };
+  };
+  if (as !== undefined) return save(as);
+  try {
+    return await save(createConversationId(Date.now()));
+  } catch (error) {
+    if (!(error instanceof HuddleError) || error.code !== 'CONVERSATION_EXISTS') throw error;
+    return save(createConversationId(Date.now()));
+  }
+}
+
+async function readAll(store: Store, id: ConversationId) {
+  const reader = await store.read(id);
+  try {
+    const events = await toArray(reader.read());
+    return { events, importedSeq: (await readFileHistory(events, reader.restoredSeq)).importedSeq };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The same facts under another id. What follows them is not masked, whatever they are. */
+function* renameStart(facts: readonly RecordedEvent[], id: ConversationId): Generator<RecordedEvent> {
+  for (const fact of facts) yield fact.type === 'conversation-start' ? startOf(fact, id) : fact;
+}
+
+function startOf<Start extends ConversationStart>(start: Start, conversationId: ConversationId): Start {
+  const { redacted: _, ...rest } = start;
+  return { ...rest, conversationId } as Start;
+}
+
+/** The contents before and after every recorded change. */
+function contentsOf(facts: readonly RecordedEvent[]): ReadonlySet<string> {
+  return new Set(
+    facts.flatMap((fact) =>
+      fact.type === 'files-recorded'
+        ? fact.files.flatMap(({ before, after }) => [before, after].flatMap((state) => state?.id ?? []))
+        : [],
+    ),
+  );
+}
 
 /**
  * The place at which a conversation is forked, one of these; by default its last message. A message is named by its id or its
@@ -20,7 +120,7 @@ export interface ForkPlace {
   readonly beforeTurn?: TurnId | undefined;
 }
 
-export interface ForkOptions {
+interface ForkOptions {
   /** Chooses the waiting turns that stay in the queue. Default: none. */
   readonly keep?: (turn: QueuedTurn) => boolean;
   /** Number of the last event that came with an import. Default: none did. */
@@ -41,7 +141,7 @@ export interface ForkCut {
   /** Number of the last fact that is copied. */
   readonly upTo: number;
   /** The last message that is copied. */
-  readonly messageId?: MessageId;
+  readonly messageId?: MessageId | undefined;
   /** It is not the place that was asked for: that was inside a blind round, which is kept or left out as a whole. */
   readonly isMoved: boolean;
   /** Turns that waited or ran at this place, and will not run in the fork. */
@@ -70,15 +170,14 @@ export function forkEvents(
   const kept = waiting.filter(keep);
   const dropped = waiting.filter((turn) => !kept.includes(turn));
   const messageId = facts.findLast((event) => event.type === 'message-added')?.message.id;
-  const last = messageId === undefined ? {} : { messageId };
-  const imported = importedSeq > 0 && { importedUpTo: Math.min(importedSeq, end) };
+  const importedUpTo = importedSeq > 0 ? Math.min(importedSeq, end) : undefined;
   const added: ConversationFact[] = [
-    { type: 'conversation-forked', from: first.conversationId, upTo: end, ...last, ...imported },
+    { type: 'conversation-forked', from: first.conversationId, upTo: end, messageId, importedUpTo },
     // Its end belongs to the original: here it is a turn that was cut off.
     ...running.map(endInterrupted),
   ];
   if (dropped.length > 0) added.push({ type: 'turns-dropped', turnIds: dropped.map(({ turnId }) => turnId) });
-  return { facts, added, cut: { upTo: end, ...last, isMoved, dropped, kept } };
+  return { facts, added, cut: { upTo: end, messageId, isMoved, dropped, kept } };
 }
 
 interface FoundEnd {
@@ -146,7 +245,16 @@ function isConsequence({ type }: RecordedEvent): boolean {
     case 'conversation-pause':
     case 'conversation-resume':
       return false;
-    default:
+    case 'conversation-start':
+    case 'conversation-forked':
+    case 'task-changed':
+    case 'title-changed':
+    case 'profile-changed':
+    case 'turns-queued':
+    case 'turns-dropped':
+    case 'files-recorded':
+    case 'waiting-for-human':
+    case 'notice':
       return true;
   }
 }

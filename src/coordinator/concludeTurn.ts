@@ -1,13 +1,11 @@
-import type { AssemblerOutput } from '../context/types.js';
-import type { OpenTurn } from '../conversation/Agenda.js';
 import { type ConversationStatus, endsSession } from '../conversation/ConversationStatus.js';
 import { hasLostSession } from '../conversation/memberSession.js';
 import { priceUsage } from '../conversation/usage.js';
+import type { TurnUsage } from '../models/AgentEvent.js';
 import type {
   ConversationFact,
   Notice,
   QueuedTurn,
-  RecordedUsage,
   SentPrompt,
   TurnEnd,
 } from '../models/ConversationEvent.js';
@@ -18,12 +16,23 @@ import type { AgentMember, ModelPrice, Team } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
-import { agentsOf, requireAgent } from '../routing/teamMembers.js';
+import { requireAgent } from '../routing/teamMembers.js';
 import type { Taking } from '../store/Store.js';
 import { isBlank } from '../utils/isBlank.js';
 import { prepareCheckMessage } from './files/checks.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
-import type { FinishedTurn } from './runTurn.js';
+
+/** The result of one run of an agent. */
+export interface FinishedTurn {
+  readonly outcome: TurnOutcome;
+  readonly sessionId?: string | undefined;
+  readonly sessionMark?: string | undefined;
+  readonly holdsPrompt?: boolean | undefined;
+  readonly usage?: TurnUsage;
+  readonly sessionTotals?: TurnUsage;
+  /** Some of its usage cannot be true. */
+  readonly isDoubtful?: true;
+}
 
 /** A turn whose outcome is known. */
 export interface EndedTurn extends FinishedTurn {
@@ -111,33 +120,6 @@ export function stopTurn(turn: QueuedTurn, team: Team): EndedTurn {
   return { turn, member: requireAgent(team, turn.memberId), session: 'new', milliseconds: 0, outcome };
 }
 
-/** Ends a turn as interrupted: its real end is unknown, so it counts as not done. */
-export function endInterrupted({ turnId, memberId, sessionId, sessionHoldsPrompt }: OpenTurn): TurnEnd {
-  return {
-    type: 'turn-end',
-    turnId,
-    memberId,
-    result: { kind: 'interrupted', draft: '' },
-    milliseconds: 0,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(sessionHoldsPrompt !== undefined && { sessionHoldsPrompt }),
-  };
-}
-
-/** Notes that the message itself had to be cut. Old messages are often left out, and that is not noted. */
-export function noteTrim({ id }: AgentMember, { trim }: AssemblerOutput): ConversationFact[] {
-  if (trim === undefined || trim.cutBytes === 0) return [];
-  return [{ type: 'notice', code: 'prompt-trimmed', memberId: id, cutBytes: trim.cutBytes }];
-}
-
-/** Notes, once, that what turns change on other machines is not recorded here. */
-export function noteElsewhere(team: Team, { recording }: ConversationStatus): ConversationFact[] {
-  if (team.files?.record === false || recording.reasons.includes('elsewhere')) return [];
-  const machines = new Set(agentsOf(team).flatMap(({ runsOn = [] }) => runsOn));
-  const detail = [...machines].join(', ');
-  return [{ type: 'notice', code: 'files-not-recorded', reason: 'elsewhere', detail }];
-}
-
 /** Once a turn, however often the agent reported. */
 function noteDoubtfulUsage({ member, isDoubtful }: EndedTurn): ConversationFact[] {
   return isDoubtful ? [{ type: 'notice', code: 'usage-unknown', memberId: member.id }] : [];
@@ -145,23 +127,23 @@ function noteDoubtfulUsage({ member, isDoubtful }: EndedTurn): ConversationFact[
 
 /** `messageId` is the message that the answer became. */
 function endOf(
-  { turn, member, milliseconds, ...finished }: EndedTurn,
+  { turn, member, milliseconds, outcome, usage, sessionTotals, ...finished }: EndedTurn,
   messageId: MessageId | null,
   prices: readonly ModelPrice[],
 ): TurnEnd {
-  const { outcome, sessionId, sessionMark, holdsPrompt } = finished;
-  const usage = recordUsage(finished, member, prices);
+  const { sessionId, sessionMark, holdsPrompt } = finished;
+  const isCompleted = outcome.kind === 'completed';
   return {
     type: 'turn-end',
     turnId: turn.turnId,
     memberId: member.id,
     result: resultOf(outcome, member, messageId),
     milliseconds,
-    ...(outcome.kind === 'completed' && outcome.exitCode !== undefined && { exitCode: outcome.exitCode }),
-    ...(usage && { usage }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(sessionMark !== undefined && { sessionMark }),
-    ...(outcome.kind !== 'completed' && holdsPrompt !== undefined && { sessionHoldsPrompt: holdsPrompt }),
+    exitCode: isCompleted ? outcome.exitCode : undefined,
+    usage: usage && { ...priceUsage(usage, priceNameOf(member), prices), sessionTotals },
+    sessionId,
+    sessionMark,
+    sessionHoldsPrompt: isCompleted ? undefined : holdsPrompt,
   };
 }
 
@@ -172,13 +154,4 @@ function resultOf(
 ): TurnEnd['result'] {
   if (outcome.kind === 'completed') return { kind: 'completed', messageId };
   return outcome.kind === 'interrupted' && runsOn !== undefined ? { ...outcome, worker: runsOn } : outcome;
-}
-
-function recordUsage(
-  { usage, sessionTotals }: FinishedTurn,
-  member: AgentMember,
-  prices: readonly ModelPrice[],
-): RecordedUsage | undefined {
-  if (usage === undefined) return undefined;
-  return { ...priceUsage(usage, priceNameOf(member), prices), ...(sessionTotals && { sessionTotals }) };
 }

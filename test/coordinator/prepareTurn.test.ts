@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ContextManager } from '../../src/context/ContextManager.js';
-import { describeRoute, describeSend } from '../../src/coordinator/debugLines.js';
+import { describeRoute } from '../../src/coordinator/Ledger.js';
 import { createProfile } from '../../src/coordinator/memberProfile.js';
-import { preparePrompt } from '../../src/coordinator/preparePrompt.js';
+import { describeSend, preparePrompt } from '../../src/coordinator/prepareTurn.js';
 import type { QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { AgentMember, Team } from '../../src/models/Team.js';
