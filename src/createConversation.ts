@@ -7,6 +7,7 @@ import { whenAsked } from './agents/whenAsked.js';
 import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
 import type { DecidingConversation } from './coordinator/Mandate.js';
+import type { Workspace } from './files/Workspace.js';
 import type { SeatParts } from './machines/Seat.js';
 import { HuddleError, InvalidOptionError } from './models/errors.js';
 import type { ConversationId } from './models/ids.js';
@@ -16,7 +17,6 @@ import { MemoryStore } from './store/memory/MemoryStore.js';
 import { isShared, type SharedStore } from './store/postgres/SharedStore.js';
 import { isSafeId, type OpenOptions, type Store } from './store/Store.js';
 import type { Logger } from './utils/logger.js';
-import type { Workspace } from './workspace/Workspace.js';
 
 const MINUTE = 60_000;
 
@@ -235,7 +235,7 @@ function workspaceOpener(
   const place = { folder: folderOf(options), logger, env, ...limit, ...own };
   // Loaded with the first conversation that records.
   return async (conversationId) => {
-    const { openWorkspace } = await import('./workspace/openWorkspace.js');
+    const { openWorkspace } = await import('./files/openWorkspace.js');
     // A conversation that is not saved leaves nothing behind, of files neither.
     return openWorkspace({ ...place, conversationId, ...(store && { dataFolder: resolve(dataFolder) }) });
   };

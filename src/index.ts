@@ -46,7 +46,6 @@ export type {
 } from './config/TeamInput.js';
 export * from './context/index.js';
 export type { ConversationState } from './conversation/ConversationState.js';
-export type { FileHistory, FileUnit } from './conversation/files/fileHistory.js';
 export type { Phase } from './conversation/questions.js';
 export {
   listUsage,
@@ -71,14 +70,15 @@ export {
   explainTurns,
   type MemberViewAt,
 } from './coordinator/explainTurn.js';
-export type { FileAction, FileActionStep } from './coordinator/files/describeFileAction.js';
-export type { FilesDiff } from './coordinator/files/diffFiles.js';
 export {
   type ConversationOptions,
   createConversation,
   type ResumeConversationOptions,
   resumeConversation,
 } from './createConversation.js';
+export type { FileAction, FileActionStep } from './files/actions/describeFileAction.js';
+export type { FilesDiff } from './files/actions/diffFiles.js';
+export type { FileHistory, FileUnit } from './files/changes/fileHistory.js';
 export type * from './models/AgentEvent.js';
 export type * from './models/ConversationEvent.js';
 export { EVENT_VERSION } from './models/ConversationEvent.js';

@@ -1,7 +1,7 @@
 import type { ConversationState } from '../conversation/ConversationState.js';
-import { listAllowed } from '../conversation/files/recording.js';
+import { listAllowed } from '../conversation/recording.js';
 import { TurnIndex } from '../conversation/turnIndex.js';
-import { concludeRecord } from '../coordinator/files/filesFacts.js';
+import { concludeRecord } from '../files/recorder/filesFacts.js';
 import type { ConversationFact, FilesRecorded, RecordedEvent } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';

@@ -1,10 +1,10 @@
 import { type ExplainedTurn, explainStart, PastMoment } from '../coordinator/explainTurn.js';
 import { recordProfile } from '../coordinator/memberProfile.js';
 import { listMissed, measurePrompt } from '../coordinator/prepareTurn.js';
+import { splitPatch } from '../files/changes/patchSections.js';
 import type { Notice, RecordedEvent, SentPrompt, TurnStart } from '../models/ConversationEvent.js';
 import { PromptBudgetError } from '../models/errors.js';
 import { isSecretPath } from '../utils/isSecretPath.js';
-import { splitPatch } from '../utils/patchSections.js';
 import { MASK } from '../utils/redact.js';
 import { createMask, type Mask, type MaskedPlace } from './maskText.js';
 

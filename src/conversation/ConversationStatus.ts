@@ -1,8 +1,8 @@
 import type { ConversationFact, TurnEnd } from '../models/ConversationEvent.js';
 import { applyFact, type ConversationState, INITIAL_STATE } from './ConversationState.js';
-import { NO_CHANGES, type RecentChanges, rememberChanges } from './files/recentChanges.js';
-import { NO_RECORDING, noteRecording, type Recording } from './files/recording.js';
 import { type MemberMemory, NO_MEMORY, remember } from './memberMemory.js';
+import { NO_CHANGES, type RecentChanges, rememberChanges } from './recentChanges.js';
+import { NO_RECORDING, noteRecording, type Recording } from './recording.js';
 
 /** Everything that follows from a log, but for the messages themselves. */
 export interface ConversationStatus {

@@ -1,13 +1,13 @@
 import type { ConversationState } from '../conversation/ConversationState.js';
-import type { FileHistory } from '../conversation/files/fileHistory.js';
 import type { Phase } from '../conversation/questions.js';
+import type { FileAction } from '../files/actions/describeFileAction.js';
+import type { FilesDiff } from '../files/actions/diffFiles.js';
+import type { FileHistory } from '../files/changes/fileHistory.js';
 import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage, MessageSource } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import type { Company } from './Company.js';
-import type { FileAction } from './files/describeFileAction.js';
-import type { FilesDiff } from './files/diffFiles.js';
 
 /**
  * A running conversation, as front ends and library users hold it. Every verb takes effect at once and resolves when that

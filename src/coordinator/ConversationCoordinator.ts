@@ -1,9 +1,11 @@
 import type { OpenTurn } from '../conversation/Agenda.js';
 import type { ConversationState } from '../conversation/ConversationState.js';
 import { describeRenaming } from '../conversation/describeRenaming.js';
-import type { FileHistory } from '../conversation/files/fileHistory.js';
 import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
 import { nextTurns } from '../conversation/TurnQueue.js';
+import type { FileAction } from '../files/actions/describeFileAction.js';
+import type { FilesDiff } from '../files/actions/diffFiles.js';
+import type { FileHistory } from '../files/changes/fileHistory.js';
 import type { ConversationEvent, ConversationFact, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
@@ -19,15 +21,13 @@ import type {
   FileSelectionOptions,
   SendOptions,
 } from './Conversation.js';
-import type { FileAction } from './files/describeFileAction.js';
-import type { FilesDiff } from './files/diffFiles.js';
 import { Ledger } from './Ledger.js';
 import type { ActedFor, DecidingConversation, Mandate } from './Mandate.js';
 import { prepareSaid } from './prepareMessage.js';
 import { RoundRunner, type RunnerParts } from './RoundRunner.js';
 
 /** Loaded when it is asked for: most conversations are held without. */
-const FILES = () => import('./files/filesOfConversation.js');
+const FILES = () => import('../files/actions/filesOfConversation.js');
 
 /**
  * Runs a conversation. It decides what happens next and records it; what the conversation is follows from what is

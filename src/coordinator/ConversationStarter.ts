@@ -1,5 +1,6 @@
 import type { AgentManager } from '../agents/AgentManager.js';
 import { ContextManager } from '../context/ContextManager.js';
+import type { Workspace } from '../files/Workspace.js';
 import type { ConversationFact, MemberSummary, TeamSummary } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import { type ConversationId, createConversationId } from '../models/ids.js';
@@ -7,7 +8,6 @@ import { isHeldToPermission, mayBeHeld } from '../models/knownPrograms.js';
 import type { AgentMember, Member, Team } from '../models/Team.js';
 import type { ConversationLog, OpenOptions, Store } from '../store/Store.js';
 import type { Logger } from '../utils/logger.js';
-import type { Workspace } from '../workspace/Workspace.js';
 import { ConversationCoordinator } from './ConversationCoordinator.js';
 import { type LoadedConversation, loadConversation } from './loadConversation.js';
 import { findChangedProfiles } from './memberProfile.js';

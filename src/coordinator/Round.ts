@@ -1,7 +1,7 @@
 import type { TurnQueue } from '../conversation/TurnQueue.js';
+import type { FileRound } from '../files/recorder/FileRound.js';
 import type { TurnId } from '../models/ids.js';
 import type { EndedTurn } from './concludeTurn.js';
-import type { FileRound } from './files/FileRound.js';
 
 /** Turns that start together: one, or those of a blind round. */
 export class Round {

@@ -19,7 +19,7 @@ import { awaitLastHuman } from '../routing/routeMessage.js';
 import { requireAgent } from '../routing/teamMembers.js';
 import type { Taking } from '../store/Store.js';
 import { isBlank } from '../utils/isBlank.js';
-import { prepareCheckMessage } from './files/checks.js';
+import { prepareCheckMessage } from './checkMessage.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
 
 /** The result of one run of an agent. */

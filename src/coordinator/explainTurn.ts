@@ -2,6 +2,7 @@ import { ContextManager } from '../context/ContextManager.js';
 import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
 import { applyToStatus, INITIAL_STATUS } from '../conversation/ConversationStatus.js';
 import { type MemberSession, seenBefore } from '../conversation/memberSession.js';
+import { tellFiles } from '../files/tell/tellFiles.js';
 import type {
   ConversationFact,
   MemberProfile,
@@ -14,7 +15,6 @@ import type { MemberId, MessageId, TurnId } from '../models/ids.js';
 import { isSystemTextInPrompt, putSystemTextInPrompt } from '../models/systemTextInPrompt.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 import { utf8Length } from '../utils/bytes.js';
-import { tellFiles } from './files/tellFiles.js';
 import { promptTypeOf } from './memberProfile.js';
 import { measurePrompt, sessionOptions, turnOptions } from './prepareTurn.js';
 

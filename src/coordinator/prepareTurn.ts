@@ -12,6 +12,7 @@ import {
   seenBefore,
   sessionIn,
 } from '../conversation/memberSession.js';
+import { tellFiles } from '../files/tell/tellFiles.js';
 import type {
   ConversationFact,
   MemberProfile,
@@ -25,7 +26,6 @@ import type { AgentMember, Team } from '../models/Team.js';
 import { agentsOf } from '../routing/teamMembers.js';
 import type { ConversationLog } from '../store/Store.js';
 import { utf8Length } from '../utils/bytes.js';
-import { tellFiles } from './files/tellFiles.js';
 import { createProfile, promptTypeOf, viewOptions } from './memberProfile.js';
 import type { TurnFolders } from './Round.js';
 

@@ -1,5 +1,4 @@
 import { applyToStatus, type ConversationStatus } from '../conversation/ConversationStatus.js';
-import type { FileHistory } from '../conversation/files/fileHistory.js';
 import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
 import type {
   Conversation,
@@ -7,8 +6,9 @@ import type {
   FileSelectionOptions,
   SendOptions,
 } from '../coordinator/Conversation.js';
-import type { FilesDiff } from '../coordinator/files/diffFiles.js';
 import { type LoadedConversation, loadConversation } from '../coordinator/loadConversation.js';
+import type { FilesDiff } from '../files/actions/diffFiles.js';
+import type { FileHistory } from '../files/changes/fileHistory.js';
 import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
@@ -40,7 +40,7 @@ export interface FollowedParts {
 const RECENT_EVENTS = 50;
 
 /** Loaded when it is asked for. */
-const FILES = () => import('../coordinator/files/filesOfConversation.js');
+const FILES = () => import('../files/actions/filesOfConversation.js');
 
 /** A conversation that another process holds: shown from the log, changed by wishes. */
 export class FollowerHandle implements Conversation {

@@ -1,4 +1,3 @@
-import type { FileHistory } from '../conversation/files/fileHistory.js';
 import type { Phase } from '../conversation/questions.js';
 import type { Company } from '../coordinator/Company.js';
 import type {
@@ -8,9 +7,10 @@ import type {
   FileSelectionOptions,
   SendOptions,
 } from '../coordinator/Conversation.js';
-import type { FileAction } from '../coordinator/files/describeFileAction.js';
-import type { FilesDiff } from '../coordinator/files/diffFiles.js';
 import type { DecidingConversation } from '../coordinator/Mandate.js';
+import type { FileAction } from '../files/actions/describeFileAction.js';
+import type { FilesDiff } from '../files/actions/diffFiles.js';
+import type { FileHistory } from '../files/changes/fileHistory.js';
 import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';

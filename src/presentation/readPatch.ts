@@ -1,5 +1,5 @@
 import type { ShownDiff } from '../catalogue/editDiffs.js';
-import { splitPatch } from '../utils/patchSections.js';
+import { splitPatch } from '../files/changes/patchSections.js';
 
 /** A line of a unified diff, with the mark it begins with. Its text is not yet safe to show. */
 export interface PatchLine {

@@ -1,5 +1,5 @@
 import { type Agenda, applyToAgenda, EMPTY_AGENDA, endInterrupted } from '../conversation/Agenda.js';
-import { readFileHistory } from '../conversation/files/fileHistory.js';
+import { readFileHistory } from '../files/changes/fileHistory.js';
 import type {
   ConversationFact,
   ConversationStart,

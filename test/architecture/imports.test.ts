@@ -29,7 +29,11 @@ const RULES: readonly ImportRule[] = [
   { of: ['models/', 'utils/'], mayImport: [], except: DOCUMENTED_UTILS },
   { of: ['config/'], mayImport: [...NOUNS_AND_TOOLS, 'catalogue/'], except: DOCUMENTED_UTILS },
   { of: ['markers/', 'markdown/', 'conversation/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
-  { of: ['store/'], mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/'], except: DOCUMENTED_UTILS },
+  {
+    of: ['store/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/', 'files/changes/'],
+    except: DOCUMENTED_UTILS,
+  },
   {
     of: ['routing/'],
     mayImport: [...NOUNS_AND_TOOLS, 'markers/', 'conversation/'],
@@ -37,7 +41,7 @@ const RULES: readonly ImportRule[] = [
   },
   {
     of: ['presentation/'],
-    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'markdown/', 'conversation/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'catalogue/', 'markers/', 'markdown/', 'conversation/', 'files/changes/'],
     except: DOCUMENTED_UTILS,
   },
   {
@@ -50,7 +54,13 @@ const RULES: readonly ImportRule[] = [
     mayImport: [...NOUNS_AND_TOOLS, 'markers/'],
     except: [...DOCUMENTED_UTILS, 'context/index.ts'],
   },
-  { of: ['agents/', 'workspace/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  { of: ['agents/'], mayImport: NOUNS_AND_TOOLS, except: DOCUMENTED_UTILS },
+  { of: ['files/changes/'], mayImport: [...NOUNS_AND_TOOLS, 'conversation/'], except: DOCUMENTED_UTILS },
+  {
+    of: ['files/'],
+    mayImport: [...NOUNS_AND_TOOLS, 'conversation/', 'routing/', 'agents/AgentManager.ts', 'coordinator/'],
+    except: DOCUMENTED_UTILS,
+  },
   {
     of: ['coordinator/'],
     mayImport: [
@@ -61,7 +71,7 @@ const RULES: readonly ImportRule[] = [
       'context/',
       'agents/AgentAdapter.ts',
       'agents/AgentManager.ts',
-      'workspace/Workspace.ts',
+      'files/',
       'store/Store.ts',
       'store/forkConversation.ts',
       'store/summary.ts',
@@ -74,6 +84,8 @@ const RULES: readonly ImportRule[] = [
       ...NOUNS_AND_TOOLS,
       'conversation/',
       'coordinator/',
+      'files/actions/',
+      'files/changes/',
       'routing/',
       'agents/AgentAdapter.ts',
       'agents/AgentManager.ts',
@@ -89,6 +101,8 @@ const RULES: readonly ImportRule[] = [
       'conversation/',
       'routing/',
       'coordinator/',
+      'files/changes/',
+      'files/recorder/',
       'agents/AgentAdapter.ts',
       'agents/AgentManager.ts',
       'agents/cassette/',
@@ -140,6 +154,8 @@ const RULES: readonly ImportRule[] = [
       'conversation/',
       'presentation/',
       'coordinator/',
+      'files/actions/',
+      'files/changes/',
       'transcript/',
       'context/types.ts',
       'store/Store.ts',

@@ -28,15 +28,14 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'context/': 'agents and programmers: prompts, and the errors of a library',
   'coordinator/Ledger.ts': 'the log of the program, and its debug lines',
   'coordinator/RoundRunner.ts': 'the log of the program',
-  'coordinator/files/FileRecorder.ts': 'the log of the program',
   'coordinator/prepareTurn.ts': 'the debug lines',
-  'coordinator/files/describeChangedFiles.ts': 'agents: the prompt',
-  'coordinator/files/fileLists.ts': 'agents: the prompt',
   'coordinator/preamble.ts': 'agents: the prompt, in the language of the team',
   'coordinator/runTurn.ts': 'the log: part of an answer',
-  'coordinator/files/tellFiles.ts': 'agents: the prompt',
   'createConversation.ts': 'programmers: a team without a limit',
   'frontends/web/describeApi.ts': 'programs: the description of the API',
+  'files/': 'programmers: what cannot be',
+  'files/recorder/FileRecorder.ts': 'the log of the program',
+  'files/tell/': 'agents: the prompt',
   'frontends/web/routes.ts': 'programs: the description of the API',
   'machines/ClaimLoop.ts': 'the log of the program',
   'machines/Reporter.ts': 'the log: the words of a turn that cannot be reported',
@@ -56,7 +55,6 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'store/postgres/PostgresStore.ts': 'programmers: an id that was not made by Huddle',
   'utils/JsonRpcLines.ts': 'programs: refusals in their protocol',
   'utils/PromptBuilder.ts': 'programmers',
-  'workspace/': 'programmers: what cannot be',
 };
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gmu;

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { playCassette } from '../../src/cassette/playCassette.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { Team } from '../../src/models/Team.js';
-import { type FilesStage, type StageParts, shell, stageFiles } from '../coordinator/files/filesStage.js';
-import { makeRepository } from '../workspace/repository.js';
+import { type FilesStage, type StageParts, shell, stageFiles } from '../files/recorder/filesStage.js';
+import { makeRepository } from '../files/repository.js';
 
 /** The recording of what was done on this stage, played by the same team, or another. */
 async function play({ conversation, events }: FilesStage, team: Team = conversation.team) {

@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMachine, type Finished, type Machine, root } from '../cli/runHuddle.js';
+import { runTestGit } from '../files/repository.js';
 import { bundleVendorAgent } from '../simulators/vendorCommand.js';
-import { runTestGit } from '../workspace/repository.js';
 
 /** Files that members write in their first turn, by example and member: what they change is a part of the recording. */
 const CHANGES: Readonly<Record<string, Readonly<Record<string, readonly [file: string, text: string]>>>> = {

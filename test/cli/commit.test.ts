@@ -1,8 +1,8 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { GIT_ENVIRONMENT } from '../files/repository.js';
 import { startsProgram } from '../tier.js';
-import { GIT_ENVIRONMENT } from '../workspace/repository.js';
 import { createFileSession, type FileSession } from './fileSession.js';
 import { hasTerminal, runInTerminal } from './pty.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readEverything, runTestGit } from '../workspace/repository.js';
+import { readEverything, runTestGit } from '../files/repository.js';
 import { createMachine, teamFile } from './runHuddle.js';
 
 /** Asks the three at once; with their work before it, names one. */

@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runTestGit } from '../workspace/repository.js';
+import { runTestGit } from '../files/repository.js';
 import { createFileSession } from './fileSession.js';
 
 const TEXT = Array.from({ length: 12 }, (_, line) => `line ${line}\n`).join('');

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { openWorkspace } from '../../src/files/openWorkspace.js';
+import type { RecordedFolder, Workspace } from '../../src/files/Workspace.js';
 import type { ConversationFact } from '../../src/models/ConversationEvent.js';
 import type { FileChange } from '../../src/models/FileChange.js';
 import type { ConversationId, MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
-import { openWorkspace } from '../../src/workspace/openWorkspace.js';
-import type { RecordedFolder, Workspace } from '../../src/workspace/Workspace.js';
-import { GIT_ENVIRONMENT, runTestGit, type TestFolder, testFolder } from '../workspace/repository.js';
+import { GIT_ENVIRONMENT, runTestGit, type TestFolder, testFolder } from '../files/repository.js';
 import { createMachine, type Machine } from './runHuddle.js';
 
 /** A saved session of kim, ada and max in a real folder, whose turns are given, and the machine that has it. */

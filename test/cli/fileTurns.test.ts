@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readEverything, runTestGit } from '../files/repository.js';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
-import { readEverything, runTestGit } from '../workspace/repository.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
 
 const TEXT = Array.from({ length: 12 }, (_, line) => `line ${line}\n`).join('');

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openWorkspace } from '../../src/workspace/openWorkspace.js';
-import { GIT_ENVIRONMENT } from '../workspace/repository.js';
+import { openWorkspace } from '../../src/files/openWorkspace.js';
+import { GIT_ENVIRONMENT } from '../files/repository.js';
 import { createFileSession } from './fileSession.js';
 
 function countKept(dataFolder: string): number {

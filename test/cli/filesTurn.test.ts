@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testFolder } from '../files/repository.js';
 import { hasTmux, TmuxScreen } from '../frontends/tui/TmuxScreen.js';
-import { testFolder } from '../workspace/repository.js';
 import { createMachine, type Machine, teamFile } from './runHuddle.js';
 
 const NAME = 'src/in/a/folder/far/down/where/names/are/long/generated.test.ts';

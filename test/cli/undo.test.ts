@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ConversationFact } from '../../src/models/ConversationEvent.js';
-import { readEverything } from '../workspace/repository.js';
+import { readEverything } from '../files/repository.js';
 import { createFileSession, type FileSession } from './fileSession.js';
 import { hasTerminal, runInTerminal } from './pty.js';
 import { program } from './runHuddle.js';

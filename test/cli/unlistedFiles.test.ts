@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { GIT_ENVIRONMENT } from '../workspace/repository.js';
+import { GIT_ENVIRONMENT } from '../files/repository.js';
 import { createFileSession } from './fileSession.js';
 
 const { PATH: _, HOME: __, ...identity } = GIT_ENVIRONMENT;

@@ -7,7 +7,7 @@ import type { ConversationId } from '../../src/models/ids.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
 import { createFileSession, type FileSession } from '../cli/fileSession.js';
 import { finished } from '../cli/runHuddle.js';
-import { createRandom, type Random, readFiles } from '../workspace/randomTurns.js';
+import { createRandom, type Random, readFiles } from '../files/randomTurns.js';
 import { isFull } from './isFull.js';
 
 const FILES = isFull ? 3000 : 300;

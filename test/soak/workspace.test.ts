@@ -4,14 +4,14 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pathOf } from '../../src/workspace/bytePaths.js';
-import type { CarryStep } from '../../src/workspace/Workspace.js';
+import { pathOf } from '../../src/files/paths.js';
+import type { CarryStep } from '../../src/files/Workspace.js';
 import { makeTemporaryFolder } from '../config/temporaryFolder.js';
+import { watchPhases } from '../files/phases.js';
+import { createRandom, playRandomTurn, type Random, readFiles } from '../files/randomTurns.js';
+import { makeRepository, readEverything, type TestFolder } from '../files/repository.js';
+import { openTestWorkspace, recordTurn, stepsBack } from '../files/workspaces.js';
 import { bundleProgram } from '../store/bundleProgram.js';
-import { watchPhases } from '../workspace/phases.js';
-import { createRandom, playRandomTurn, type Random, readFiles } from '../workspace/randomTurns.js';
-import { makeRepository, readEverything, type TestFolder } from '../workspace/repository.js';
-import { openTestWorkspace, recordTurn, stepsBack } from '../workspace/workspaces.js';
 import { isFull } from './isFull.js';
 
 const KILLS = isFull ? 201 : 3;
@@ -27,7 +27,7 @@ type Phase = (typeof PHASES)[number];
 let program: string;
 
 beforeAll(async () => {
-  program = await bundleProgram(new URL('../workspace/workspaceProgram.ts', import.meta.url));
+  program = await bundleProgram(new URL('../files/workspaceProgram.ts', import.meta.url));
 });
 
 afterAll(() => rmSync(dirname(program), { recursive: true }));

@@ -147,7 +147,7 @@ async function askTurns(
   try {
     await replayTurns(result, { ...parts, events, open });
   } finally {
-    const { letGoOf } = await import('../../workspace/letGo.js');
+    const { letGoOf } = await import('../../files/letGo.js');
     for (const id of ids) await letGoOf(options.dataFolder, id);
   }
 }

@@ -1,20 +1,16 @@
 import type { Command } from 'commander';
 import { words } from '../../catalogue/words.js';
-import {
-  type CommittedFiles,
-  describeTrailers,
-  filesToCommit,
-} from '../../conversation/files/commitFacts.js';
+import { adviseOthers } from '../../files/actions/describeFileAction.js';
+import { type CommittedFiles, describeTrailers, filesToCommit } from '../../files/changes/commitFacts.js';
 import {
   type FileHistory,
   findLaterChange,
   keyOf,
   readFileHistory,
-} from '../../conversation/files/fileHistory.js';
-import { isSame } from '../../conversation/files/netChanges.js';
-import { adviseOthers } from '../../coordinator/files/adviseOthers.js';
+} from '../../files/changes/fileHistory.js';
+import { isSame } from '../../files/changes/netChanges.js';
+import type { Workspace } from '../../files/Workspace.js';
 import { HuddleError } from '../../models/errors.js';
-import type { Workspace } from '../../workspace/Workspace.js';
 import { proposeSubject } from '../files/proposeSubject.js';
 import { pathsInSession, readChoice, type TypedChoice } from '../files/sessionFiles.js';
 import { openStoredFiles } from '../files/storedFiles.js';
@@ -53,8 +49,8 @@ async function commitSession(
       return EXIT_CODES.failed;
     }
     if (message === undefined && !canAsk(context)) throw new UsageError(words.files.noCommitMessage);
-    const { findGit } = await import('../../workspace/git/findGit.js');
-    const { commitFiles } = await import('../../workspace/git/commitFiles.js');
+    const { findGit } = await import('../../files/git/runGit.js');
+    const { commitFiles } = await import('../../files/commitFiles.js');
     const found = await findGit(context.env.PATH, folder);
     if (found.kind !== 'found')
       throw new HuddleError('FILES_NOT_RECORDED', {

@@ -127,7 +127,7 @@ async function suggestMessages(
 /** Turns, undos and applies of the latest session here that changed files, the newest first. */
 async function suggestChanges(context: CliContext): Promise<readonly Suggestion[]> {
   const { withSession } = await import('../sessions/storedSessions.js');
-  const { readFileHistory } = await import('../../conversation/files/fileHistory.js');
+  const { readFileHistory } = await import('../../files/changes/fileHistory.js');
   const history = await unlessAway(
     withSession(undefined, context, ({ reader }) => readFileHistory(reader.read())),
   );

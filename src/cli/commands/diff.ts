@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { words } from '../../catalogue/words.js';
-import { readFileHistory } from '../../conversation/files/fileHistory.js';
-import { diffFiles, type FilesDiff } from '../../coordinator/files/diffFiles.js';
+import { diffFiles, type FilesDiff } from '../../files/actions/diffFiles.js';
+import { readFileHistory } from '../../files/changes/fileHistory.js';
+import { prefixPatch } from '../../files/changes/patchSections.js';
 import { createPaint, paintPatch } from '../../frontends/lines/paint.js';
 import { formatNumber } from '../../utils/formatNumber.js';
-import { prefixPatch } from '../../utils/patchSections.js';
 import { sanitizeFileName } from '../../utils/sanitize.js';
 import { formatStat } from '../files/formatStat.js';
 import {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
-import type { FileAction } from '../../coordinator/files/describeFileAction.js';
-import { performFileAction } from '../../coordinator/files/performFileAction.js';
+import type { FileAction } from '../../files/actions/describeFileAction.js';
+import { performFileAction } from '../../files/actions/performFileAction.js';
 import { formatFileDone } from '../../frontends/lines/sentences.js';
 import { HuddleError } from '../../models/errors.js';
 import { formatFilePlan } from '../../presentation/formatFilePlan.js';

@@ -1,4 +1,4 @@
-import type { FileUnit } from '../../conversation/files/fileHistory.js';
+import type { FileUnit } from '../../files/changes/fileHistory.js';
 import { cleanMessage } from '../../markers/parseMessage.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { asksTeam } from '../../models/ConversationMessage.js';

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Workspace } from '../../workspace/Workspace.js';
+import type { Workspace } from '../../files/Workspace.js';
 import type { CliContext } from '../start/CliContext.js';
 
 /** Words typed after `huddle diff` and the like: `4 -- src/a.ts`. */
@@ -49,7 +49,7 @@ export async function openFiles(
   { dataFolder, env }: CliContext,
 ): Promise<Workspace | undefined> {
   if (!existsSync(folder) || !existsSync(join(dataFolder, 'files'))) return undefined;
-  const { openWorkspace } = await import('../../workspace/openWorkspace.js');
+  const { openWorkspace } = await import('../../files/openWorkspace.js');
   return openWorkspace({ folder, dataFolder, conversationId, env });
 }
 

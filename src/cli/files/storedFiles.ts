@@ -1,28 +1,27 @@
 import { existsSync } from 'node:fs';
 import { words } from '../../catalogue/words.js';
-import { readFileHistory } from '../../conversation/files/fileHistory.js';
-import { makeRecord } from '../../coordinator/files/filesFacts.js';
+import { loadStatus } from '../../coordinator/loadConversation.js';
 import {
   type FileKeeper,
   type FilePlace,
   type FinishedAction,
   finishFileAction,
-} from '../../coordinator/files/performFileAction.js';
-import { makeRecordsOfAction } from '../../coordinator/files/recordsOfAction.js';
-import { loadStatus } from '../../coordinator/loadConversation.js';
-import type { ConversationFact, FilesRecorded } from '../../models/ConversationEvent.js';
-import { HuddleError } from '../../models/errors.js';
-import type { MemberId } from '../../models/ids.js';
-import type { ConversationLog, ConversationReader } from '../../store/Store.js';
-import type { ConversationSummary } from '../../store/summary.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
+} from '../../files/actions/performFileAction.js';
+import { readFileHistory } from '../../files/changes/fileHistory.js';
+import { makeRecord, makeRecordsOfAction } from '../../files/recorder/filesFacts.js';
 import type {
   NotRecordedResult,
   PlannedFile,
   RecordedFolder,
   RecordOptions,
   Workspace,
-} from '../../workspace/Workspace.js';
+} from '../../files/Workspace.js';
+import type { ConversationFact, FilesRecorded } from '../../models/ConversationEvent.js';
+import { HuddleError } from '../../models/errors.js';
+import type { MemberId } from '../../models/ids.js';
+import type { ConversationLog, ConversationReader } from '../../store/Store.js';
+import type { ConversationSummary } from '../../store/summary.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { OpenedSession } from '../sessions/storedSessions.js';
 import { type CliContext, type Stop, say } from '../start/CliContext.js';
 import { stopOnSignals } from '../start/stopOnSignals.js';
@@ -43,7 +42,7 @@ export async function openStoredFiles(
   context: CliContext,
 ): Promise<StoredFiles> {
   const folder = requireFolder(summary);
-  const { openWorkspace } = await import('../../workspace/openWorkspace.js');
+  const { openWorkspace } = await import('../../files/openWorkspace.js');
   const { dataFolder, env } = context;
   const workspace = openWorkspace({ folder, dataFolder, conversationId: summary.id, env });
   const { members } = await readFileHistory(reader.read(1, 1));

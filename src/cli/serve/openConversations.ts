@@ -145,7 +145,7 @@ class UserConversations implements Conversations {
     const { summary, reader } = await this.#read(id, store);
     await reader.close();
     const { dataFolder } = this.#context;
-    const { holdContents } = await import('../../workspace/holdContents.js');
+    const { holdContents } = await import('../../files/letGo.js');
     return forkConversation(store, id, {
       ...(summary.folder !== undefined && { folder: summary.folder }),
       holdContents: (forkId, contentIds) => holdContents(dataFolder, forkId, contentIds),

@@ -1,6 +1,6 @@
 import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
-import { findChangedSince } from '../../conversation/files/changedSince.js';
+import { findChangedSince } from '../../files/changes/fileSteps.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import {
@@ -77,7 +77,7 @@ async function hold(
   id: ConversationId,
   contentIds: ReadonlySet<string>,
 ): Promise<void> {
-  const { holdContents } = await import('../../workspace/holdContents.js');
+  const { holdContents } = await import('../../files/letGo.js');
   await holdContents(dataFolder, id, contentIds);
 }
 

@@ -153,7 +153,7 @@ export async function deleteWhole(
   { dataFolder }: CliContext,
 ): Promise<void> {
   await store.delete(id);
-  const { letGoOf } = await import('../../workspace/letGo.js');
+  const { letGoOf } = await import('../../files/letGo.js');
   await letGoOf(dataFolder, id);
   const { removeAttachments } = await import('../serve/attachments.js');
   await removeAttachments(dataFolder, id);

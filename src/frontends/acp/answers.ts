@@ -2,7 +2,7 @@ import { introductionOf } from '../../catalogue/members.js';
 import type { Catalogue } from '../../catalogue/words.js';
 import { listUsage, summarizeUsage } from '../../conversation/usage.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
-import type { FileAction } from '../../coordinator/files/describeFileAction.js';
+import type { FileAction } from '../../files/actions/describeFileAction.js';
 import { fenceCode } from '../../markdown/fences.js';
 import { explainUnpriced, findUnpriced } from '../../presentation/cost.js';
 import { formatFilePlan } from '../../presentation/formatFilePlan.js';

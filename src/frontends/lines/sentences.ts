@@ -1,7 +1,7 @@
 import { describeTrouble } from '../../catalogue/tellings.js';
 import { words as spoken, type WordsOf } from '../../catalogue/words.js';
-import type { FileAction } from '../../coordinator/files/describeFileAction.js';
-import type { FilesDiff } from '../../coordinator/files/diffFiles.js';
+import type { FileAction } from '../../files/actions/describeFileAction.js';
+import type { FilesDiff } from '../../files/actions/diffFiles.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
 import { describeLeft } from '../../presentation/describeFileRecord.js';
 import { formatNumber } from '../../utils/formatNumber.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ExplainedPrompt } from '../../context/types.js';
 import type { ForkUsage, Usage } from '../../conversation/usage.js';
-import type { FileAction } from '../../coordinator/files/describeFileAction.js';
+import type { FileAction } from '../../files/actions/describeFileAction.js';
 import type { MemberProfile, SentPrompt } from '../../models/ConversationEvent.js';
 import type { ConversationMessage } from '../../models/ConversationMessage.js';
 import type { FileChange, NotRecorded } from '../../models/FileChange.js';

@@ -23,7 +23,7 @@ export const authority = [
     file: 'src/utils/findCommand.ts',
     find: 'return [workingFolder, projectFolder].every(',
     replace: 'return [workingFolder].every(',
-    test: 'test/coordinator/files/copies.test.ts',
+    test: 'test/files/recorder/copies.test.ts',
     title: 'does not run programs of the project that PATH leads to, as in the folder itself',
   },
   {
@@ -31,7 +31,7 @@ export const authority = [
     file: 'src/agents/AgentManager.ts',
     find: 'prepareFolder({ ...preparation, projectFolder }',
     replace: 'prepareFolder({ ...preparation, projectFolder: preparation.workingFolder }',
-    test: 'test/coordinator/files/copies.test.ts',
+    test: 'test/files/recorder/copies.test.ts',
     title: 'is not prepared by a program of the project that PATH leads to, unless that is trusted',
   },
   {
@@ -39,7 +39,7 @@ export const authority = [
     file: 'src/agents/process/prepareFolder.ts',
     find: "mode: 'inherit', ownCredentials: []",
     replace: "mode: 'inherit', ownCredentials: Object.keys(parent)",
-    test: 'test/coordinator/files/copies.test.ts',
+    test: 'test/files/recorder/copies.test.ts',
     title: 'gets no credentials, and knows the turn it is in: no Huddle inside of it acts as a person',
   },
   {
@@ -53,7 +53,7 @@ export const authority = [
   },
   {
     name: 'a member of a log chooses the folder of its copy',
-    file: 'src/workspace/fileNameOf.ts',
+    file: 'src/files/paths.ts',
     find: 'PLAIN.test(id) ? id :',
     replace: 'id !== undefined ? id :',
     test: 'test/cli/hostileLog.test.ts',
@@ -177,10 +177,10 @@ export const authority = [
   },
   {
     name: 'an imported record of files can be undone',
-    file: 'src/conversation/files/namedFiles.ts',
+    file: 'src/files/changes/namedFiles.ts',
     find: 'if (units.some(({ seq }) => seq <= importedSeq))',
     replace: 'if (units.some(({ seq }) => seq < 0))',
-    test: 'test/conversation/fileHistory.test.ts',
+    test: 'test/files/changes/fileHistory.test.ts',
     title: 'a record that was imported changes no file, also in forks of it',
   },
   {
@@ -193,10 +193,10 @@ export const authority = [
   },
   {
     name: 'a fork that an import tells of makes its records our own',
-    file: 'src/conversation/files/fileHistory.ts',
+    file: 'src/files/changes/fileHistory.ts',
     find: "event.type === 'conversation-forked' && seq > restoredSeq",
     replace: "event.type === 'conversation-forked'",
-    test: 'test/conversation/fileHistory.test.ts',
+    test: 'test/files/changes/fileHistory.test.ts',
     title: 'a record that was imported changes no file, also in forks of it',
   },
   {

@@ -1,11 +1,11 @@
-const CARRY_TEST = 'test/workspace/carry.test.ts';
-const COPIES_TEST = 'test/workspace/copies.test.ts';
+const CARRY_TEST = 'test/files/carry.test.ts';
+const COPIES_TEST = 'test/files/copies.test.ts';
 
 /** The user's files: put back whole or not touched, and never written through a link or from a copy. */
 export const carry = [
   {
     name: 'a plan is done although a file was changed since',
-    file: 'src/workspace/carry/carryFiles.ts',
+    file: 'src/files/carry/carryFiles.ts',
     find: 'if (!leavesChanged) refuse(this.#files.filter((file) => !isReady(file)));',
     replace: '',
     test: CARRY_TEST,
@@ -13,7 +13,7 @@ export const carry = [
   },
   {
     name: 'a link in the place of a folder is followed',
-    file: 'src/workspace/carry/lookAtPaths.ts',
+    file: 'src/files/carry/lookAtPaths.ts',
     find: "return stats.isDirectory() ? 'folder' : 'other';",
     replace: "return stats.isDirectory() || stats.isSymbolicLink() ? 'folder' : 'other';",
     test: CARRY_TEST,
@@ -21,7 +21,7 @@ export const carry = [
   },
   {
     name: 'a file gets the rights of a new one',
-    file: 'src/workspace/carry/carryFiles.ts',
+    file: 'src/files/carry/carryFiles.ts',
     find: 'chmodSync(file, withExecutable(replaced.mode, mode));',
     replace: '',
     test: CARRY_TEST,
@@ -29,23 +29,23 @@ export const carry = [
   },
   {
     name: 'a damaged content is put back',
-    file: 'src/workspace/git/looseObjects.ts',
+    file: 'src/files/git/contents.ts',
     find: ".digest('hex') !== id)",
     replace: ".digest('hex') === '')",
-    test: 'test/workspace/carry.test.ts',
+    test: 'test/files/carry.test.ts',
     title: 'is never put back: another one',
   },
   {
     name: 'a closed folder is met half way',
-    file: 'src/workspace/carry/carryFiles.ts',
+    file: 'src/files/carry/carryFiles.ts',
     find: '    requireWritableFolders(root, this.#files);\n',
     replace: '',
-    test: 'test/workspace/closed.test.ts',
+    test: 'test/files/closed.test.ts',
     title: 'undo: the folder sub that is closed to us is noticed before anything is touched',
   },
   {
     name: 'a merge takes the mode of before the turn',
-    file: 'src/workspace/carry/planCarry.ts',
+    file: 'src/files/carry/planCarry.ts',
     find: "return id === undefined ? { kind: 'conflict' } : stateOutcome({ mode, id }, true);",
     replace:
       "return id === undefined ? { kind: 'conflict' } : stateOutcome({ mode: theirs.mode, id }, true);",
@@ -54,7 +54,7 @@ export const carry = [
   },
   {
     name: 'a save at the moment of an undo is overwritten',
-    file: 'src/workspace/carry/carryFiles.ts',
+    file: 'src/files/carry/carryFiles.ts',
     find: 'return seen !== undefined && isAsSeen(this.#folder, name, { seen, now });',
     replace: 'return true;',
     test: CARRY_TEST,
@@ -62,7 +62,7 @@ export const carry = [
   },
   {
     name: 'a file that goes is not looked at again',
-    file: 'src/workspace/carry/carryFiles.ts',
+    file: 'src/files/carry/carryFiles.ts',
     find: 'if (!areFolders(root, foldersAbove(name)) || !this.#isAsSeen(file)) return;',
     replace: 'if (!areFolders(root, foldersAbove(name))) return;',
     test: CARRY_TEST,
@@ -70,7 +70,7 @@ export const carry = [
   },
   {
     name: 'a new file in the place of one that comes back is overwritten',
-    file: 'src/workspace/carry/seenPath.ts',
+    file: 'src/files/carry/lookAtPaths.ts',
     find: 'if (now === undefined) return isStillFree(root, name, stats, seen);',
     replace: 'if (now === undefined) return true;',
     test: CARRY_TEST,
@@ -78,7 +78,7 @@ export const carry = [
   },
   {
     name: 'a new folder in the place of a file that comes back is removed',
-    file: 'src/workspace/carry/seenPath.ts',
+    file: 'src/files/carry/lookAtPaths.ts',
     find: 'return stats.isDirectory() && seen.stats?.ino === stats.ino &&',
     replace: 'return stats.isDirectory() &&',
     test: CARRY_TEST,
@@ -86,7 +86,7 @@ export const carry = [
   },
   {
     name: 'rights that a person gives at the moment of an undo are lost',
-    file: 'src/workspace/carry/seenPath.ts',
+    file: 'src/files/carry/lookAtPaths.ts',
     find: ' || !haveSameRights(stats, seen.stats)) return false;',
     replace: ') return false;',
     test: CARRY_TEST,
@@ -94,7 +94,7 @@ export const carry = [
   },
   {
     name: 'a touch leaves a file behind',
-    file: 'src/workspace/carry/seenPath.ts',
+    file: 'src/files/carry/lookAtPaths.ts',
     find: 'return hashNow(folder, name, now) === now.id && ',
     replace: "return hashNow(folder, name, now) === '' && ",
     test: CARRY_TEST,
@@ -102,7 +102,7 @@ export const carry = [
   },
   {
     name: 'a folder that became a link at the moment of an undo is written through',
-    file: 'src/workspace/carry/carryFiles.ts',
+    file: 'src/files/carry/carryFiles.ts',
     find: 'else if (!there.isDirectory()) return false;',
     replace: '',
     test: CARRY_TEST,
@@ -110,7 +110,7 @@ export const carry = [
   },
   {
     name: 'a full disk leaves a folder of ours behind',
-    file: 'src/workspace/carry/stagingFolder.ts',
+    file: 'src/files/carry/stagingFolder.ts',
     find: 'rmSync(folder, { recursive: true, force: true });',
     replace: '',
     test: 'test/cli/undo.test.ts',
@@ -119,7 +119,7 @@ export const carry = [
   },
   {
     name: 'a copy takes over where the remotes are, with their passwords',
-    file: 'src/workspace/git/copyRepository.ts',
+    file: 'src/files/copies/copyRepository.ts',
     find: 'if (TAKEN_OVER.has(key)) ',
     replace: '',
     test: COPIES_TEST,

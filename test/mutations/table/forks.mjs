@@ -37,7 +37,7 @@ export const forks = [
   },
   {
     name: 'a fork loses its files with the original',
-    file: 'src/workspace/holdContents.ts',
+    file: 'src/files/letGo.ts',
     find: 'if (contentIds.size === 0) return;',
     replace: 'if (contentIds.size >= 0) return;',
     test: 'test/cli/fork.test.ts',

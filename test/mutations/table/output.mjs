@@ -20,7 +20,7 @@ export const output = [
   },
   {
     name: 'a line of a file passes for the head of another',
-    file: 'src/utils/patchSections.ts',
+    file: 'src/files/changes/patchSections.ts',
     find: 'const SECTION = /(?<![^\\n])(?=diff --git )/u;',
     replace: 'const SECTION = /^(?=diff --git )/mu;',
     test: 'test/presentation/readPatch.test.ts',

@@ -5,15 +5,15 @@ export const told = [
     file: 'src/utils/plainName.ts',
     find: 'escapeUnsafe(JSON.stringify(wellFormed))',
     replace: 'wellFormed',
-    test: 'test/coordinator/hostileFileNames.test.ts',
+    test: 'test/files/tell/hostileFileNames.test.ts',
     title: 'no file name makes a line of its own, or one that says anything else',
   },
   {
     name: 'members are told their own changes',
-    file: 'src/coordinator/files/tellFiles.ts',
+    file: 'src/files/tell/tellFiles.ts',
     find: 'record.number >= last && !isItsOwn(record)',
     replace: 'record.number >= last',
-    test: 'test/coordinator/tellFiles.test.ts',
+    test: 'test/files/tell/tellFiles.test.ts',
     title:
       'a member is told what others changed since its own last record, by whom, and that a turn was undone',
   },
@@ -22,7 +22,7 @@ export const told = [
     file: 'src/conversation/ConversationState.ts',
     find: 'if (fact.checks !== undefined) return {};',
     replace: '',
-    test: 'test/coordinator/files/checks.test.ts',
+    test: 'test/files/recorder/checks.test.ts',
     title: 'a check pauses the conversation at checkRounds, and counts for no other limit',
   },
   {
@@ -30,7 +30,7 @@ export const told = [
     file: 'src/coordinator/concludeTurn.ts',
     find: 'checks === undefined\n',
     replace: 'checks !== null\n',
-    test: 'test/coordinator/files/checks.test.ts',
+    test: 'test/files/recorder/checks.test.ts',
     title: 'a check runs after what changed files, and sends failures back to the author while others wait',
   },
   {

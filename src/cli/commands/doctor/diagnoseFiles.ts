@@ -1,7 +1,7 @@
 import { words } from '../../../catalogue/words.js';
+import { findGit } from '../../../files/git/runGit.js';
+import { readKeptBytes } from '../../../files/letGo.js';
 import { formatNumber } from '../../../utils/formatNumber.js';
-import { findGit } from '../../../workspace/git/findGit.js';
-import { readKeptBytes } from '../../../workspace/letGo.js';
 import type { CliContext } from '../../start/CliContext.js';
 import type { Diagnosis } from './Diagnosis.js';
 

@@ -1,5 +1,5 @@
 import { words } from '../../../catalogue/words.js';
-import type { FileAction } from '../../../coordinator/files/describeFileAction.js';
+import type { FileAction } from '../../../files/actions/describeFileAction.js';
 import { formatFilePlan } from '../../../presentation/formatFilePlan.js';
 import { note } from '../../../presentation/Paragraph.js';
 import { describePatch } from '../../../presentation/readPatch.js';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { speaking, words } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { House } from '../../../coordinator/Conversations.js';
-import type { FileAction } from '../../../coordinator/files/describeFileAction.js';
+import type { FileAction } from '../../../files/actions/describeFileAction.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';

@@ -3,15 +3,15 @@ import {
   type FileUnit,
   keyOf,
   readFileHistory,
-} from '../../../conversation/files/fileHistory.js';
-import { countUnlisted } from '../../../conversation/files/namedFiles.js';
-import { joinChanges } from '../../../conversation/files/netChanges.js';
+} from '../../../files/changes/fileHistory.js';
+import { countUnlisted } from '../../../files/changes/namedFiles.js';
+import { joinChanges } from '../../../files/changes/netChanges.js';
+import { countLines, type PatchSection, splitPatch } from '../../../files/changes/patchSections.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { FileChange, NotRecorded } from '../../../models/FileChange.js';
 import { namesIn, showMembers } from '../../../presentation/Telling.js';
 import { isSecretPath } from '../../../utils/isSecretPath.js';
-import { countLines, type PatchSection, splitPatch } from '../../../utils/patchSections.js';
 import type { ChangedFileShown, ChangeUnit, FileChanges, FileNote, PatchOfUnit } from '../wire.js';
 import type { ReadEvents } from './ReadingQuestion.js';
 

@@ -1,17 +1,17 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeRecord } from '../../../../src/coordinator/files/filesFacts.js';
+import { makeRecord } from '../../../../src/files/recorder/filesFacts.js';
+import type { Workspace } from '../../../../src/files/Workspace.js';
 import { findFileChanges } from '../../../../src/frontends/web/reading/findFileChanges.js';
 import type { FileChanges } from '../../../../src/frontends/web/wire.js';
 import type { ConversationFact, RecordedEvent } from '../../../../src/models/ConversationEvent.js';
 import type { ChangedBy } from '../../../../src/models/FileChange.js';
 import type { MemberId, TurnId } from '../../../../src/models/ids.js';
 import { toAsync } from '../../../../src/utils/AnyIterable.js';
-import type { Workspace } from '../../../../src/workspace/Workspace.js';
+import { makeRepository } from '../../../files/repository.js';
+import { openTestWorkspace, recordTurn } from '../../../files/workspaces.js';
 import { start, turnEnd, turnStart } from '../../../store/facts.js';
-import { makeRepository } from '../../../workspace/repository.js';
-import { openTestWorkspace, recordTurn } from '../../../workspace/workspaces.js';
 
 const HOSTILE = [
   'a\nb.txt',

@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { relative, sep } from 'node:path';
+
+/** A path as the system has it: one character a byte. Names need not be UTF-8. */
+export type BytePath = string;
+
+export function fromText(text: string): BytePath {
+  return Buffer.from(text).toString('latin1');
+}
+
+export function toBytes(path: BytePath): Buffer {
+  return Buffer.from(path, 'latin1');
+}
+
+/** The text of a path; an approximation if it is not UTF-8. */
+export function toText(path: BytePath): string {
+  return toBytes(path).toString('utf8');
+}
+
+/** Whether a path is UTF-8, so that its text says it all. */
+export function isText(path: BytePath): boolean {
+  return isUtf8(toBytes(path));
+}
+
+/** A path as facts name it: its text, and its bytes where that is not enough. */
+export function namePath(path: BytePath): { readonly path: string; readonly bytes?: string } {
+  if (isText(path)) return { path: toText(path) };
+  return { path: toText(path), bytes: toBytes(path).toString('base64') };
+}
+
+/** The path that a fact names. */
+export function pathOf({
+  path,
+  bytes,
+}: {
+  readonly path: string;
+  readonly bytes?: string | undefined;
+}): BytePath {
+  return bytes === undefined ? fromText(path) : Buffer.from(bytes, 'base64').toString('latin1');
+}
+
+/** The place of a path on the disk, as the system takes it. */
+export function onDisk(root: string, path: BytePath): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), toBytes(path)]);
+}
+
+/** The folders in which a path lies, from the top down. */
+export function foldersAbove(path: BytePath): readonly BytePath[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** A path from a folder, if it lies below it. */
+export function pathBelow(folder: string, path: string): string | undefined {
+  const below = relative(folder, path);
+  return below === '' || below === '..' || below.startsWith(`..${sep}`) ? undefined : below;
+}
+
+/** Ids as Huddle makes them. */
+const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u;
+
+/** The name of a file for an id of any origin: the id itself if it is a plain name, else its hash. An imported log has made-up ids. */
+export function fileNameOf(id: string): string {
+  return PLAIN.test(id) ? id : createHash('sha256').update(id).digest('hex');
+}
