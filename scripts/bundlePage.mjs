@@ -38,7 +38,6 @@ export const LEFT_OUT = [
   'terminal',
   'trust',
   'webDoor',
-  'webLive',
   'workers',
 ];
 

@@ -34,7 +34,6 @@ import { chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
 import { chineseWeb } from './chinese/web.js';
 import { chineseWebDoor } from './chinese/webDoor.js';
-import { chineseWebLive } from './chinese/webLive.js';
 import { chineseWebLog } from './chinese/webLog.js';
 import { chineseWebPanels } from './chinese/webPanels.js';
 import { chineseWhy } from './chinese/why.js';
@@ -141,7 +140,6 @@ export const chinese: Catalogue = {
     sendAgain: (reason) => `${reason}要原样发送，再发一次。`,
   },
   acp: chineseAcp,
-  webLive: chineseWebLive,
   webLog: chineseWebLog,
   fleet: chineseFleet,
   forks: chineseForks,

@@ -36,7 +36,6 @@ import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
 import { webText } from './english/web.js';
 import { webDoorText } from './english/webDoor.js';
-import { webLiveText } from './english/webLive.js';
 import { webLogText } from './english/webLog.js';
 import { webPanelsText } from './english/webPanels.js';
 import { whyText } from './english/why.js';
@@ -158,7 +157,6 @@ export const english = {
     sendAgain: (reason: string) => `${reason} To send it as it is, send it again.`,
   },
   acp: acpText,
-  webLive: webLiveText,
   webLog: webLogText,
   fleet: fleetText,
   forks: forksText,

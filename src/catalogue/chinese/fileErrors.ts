@@ -42,8 +42,10 @@ export const chineseFileErrors: typeof fileErrorText = {
   NOTHING_TO_APPLY: ({ what }) => `没有可应用的改动：本目录已包含 ${what} 的改动。`,
   NOT_A_COPY: ({ what }) => `${what} 在本目录而不是副本中运行，没有可应用的改动。`,
   IN_A_COPY: ({ what }) => `${what} 在副本中运行，这里没有可提交的内容。先应用它：huddle apply ${what}`,
-  UNKNOWN_CHANGE: ({ what, known }) =>
-    `没有名为 "${what}" 的改动。可用：一轮（4）、多轮（4..7、4..）、undo-1、apply-1、new 或 all；文件写在 -- 之后。${known.length === 0 ? '本会话没有改动文件。' : `已有的改动：${shorten(known)}。`}`,
+  UNKNOWN_CHANGE: ({ what, known = [] }) =>
+    what === undefined
+      ? '指定要应用的轮次，例如 turn-6。'
+      : `没有名为 "${what}" 的改动。可用：一轮（4）、多轮（4..7、4..）、undo-1、apply-1、new 或 all；文件写在 -- 之后。${known.length === 0 ? '本会话没有改动文件。' : `已有的改动：${shorten(known)}。`}`,
   UNKNOWN_FILE: ({ what, path, known }) =>
     what === ''
       ? `没有任何一轮改动过 ${path}。`

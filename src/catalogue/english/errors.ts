@@ -7,6 +7,7 @@ import { fleetErrorText } from './fleetErrors.js';
 import { type ImportFault, importFaultText } from './importFaults.js';
 import { reasonText, wordReason } from './reasons.js';
 import { sharedErrorText } from './sharedErrors.js';
+import { webErrorText } from './webDoor.js';
 import { workerErrorText } from './workerErrors.js';
 
 export type { EventFault, ImportFault } from './importFaults.js';
@@ -118,6 +119,7 @@ export const errorText = {
   ...fleetErrorText,
   ...sharedErrorText,
   ...companyErrorText,
+  ...webErrorText,
 };
 
 type StoreDamagedFacts = {

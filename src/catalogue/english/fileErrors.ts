@@ -88,8 +88,10 @@ export const fileErrorText = {
     `${what} worked in this folder, not in a copy, so there is nothing to apply.`,
   IN_A_COPY: ({ what }: { what: string }) =>
     `${what} worked in a copy, so there is nothing to commit here. Apply it first: huddle apply ${what}`,
-  UNKNOWN_CHANGE: ({ what, known }: { what: string; known: readonly string[] }) =>
-    `No change "${what}". Name a turn (4), several (4..7, 4..), undo-1, apply-1, new or all; files come after --. ${known.length === 0 ? 'No files were changed in this session.' : `Changes: ${shorten(known)}.`}`,
+  UNKNOWN_CHANGE: ({ what, known = [] }: { what?: string; known?: readonly string[] }) =>
+    what === undefined
+      ? 'Name the turn to apply, such as turn-6.'
+      : `No change "${what}". Name a turn (4), several (4..7, 4..), undo-1, apply-1, new or all; files come after --. ${known.length === 0 ? 'No files were changed in this session.' : `Changes: ${shorten(known)}.`}`,
   UNKNOWN_FILE: ({ what, path, known }: { what: string; path: string; known: readonly string[] }) =>
     what === ''
       ? `No turn changed ${path}.`

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { words } from '../../catalogue/words.js';
+import { type Catalogue, speaking, words } from '../../catalogue/words.js';
 import type { Conversations } from '../../coordinator/Conversations.js';
 import type { WebOptions } from '../../frontends/web/runWeb.js';
 import type { WireError } from '../../frontends/web/wire.js';
@@ -49,7 +49,8 @@ export async function web(flags: WebFlags, context: CliContext): Promise<number>
         version: readVersion(),
         reading: await readingSource(context),
         openDemo: async () => (await import('../serve/openDemo.js')).openDemo(context),
-        describe: (error) => describe(error, context),
+        words,
+        describe: (error, language) => describe(error, context, language),
         log: (line) => logger.debug?.(line),
         ...tellOfServer({ ...flags, path }, context),
       } satisfies WebOptions,
@@ -93,8 +94,8 @@ async function addressOf(id: string, conversations: Conversations): Promise<stri
 }
 
 /** An error for the page; one that is a fault of ours is shown in the terminal as well. */
-function describe(error: unknown, context: CliContext): WireError {
-  const told = describeForPeople(error, context);
+function describe(error: unknown, context: CliContext, language: Catalogue): WireError {
+  const told = speaking(language, () => describeForPeople(error, context));
   if (told.code === 'UNEXPECTED') reportError(error, context);
   return told;
 }

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 
 /** A file of the page, as it is sent. */
@@ -35,7 +34,7 @@ const HASHED = /^\/assets\//u;
 export function readAssets(folder: string): Assets {
   const table = new Map(listFiles(folder).map((file) => [file, readAsset(folder, file)] as const));
   const page = table.get('/index.html');
-  if (page === undefined) throw new HuddleError('PAGE_MISSING', words.webDoor.pageMissing(folder));
+  if (page === undefined) throw new HuddleError('PAGE_MISSING', { folder });
   return { find: (path) => table.get(path) ?? (PAGE_ADDRESS.test(path) ? page : undefined) };
 }
 

@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { speaking } from '../../catalogue/words.js';
+import type { Catalogue } from '../../catalogue/words.js';
 import type { Assets } from './assets.js';
 import { checkRequest } from './checkRequest.js';
 import { ANSWER_HEADERS, KEPT_FOR_EVER } from './createHttpServer.js';
@@ -13,6 +13,7 @@ import { parse, parseCall, readBody, type WebEnvironment } from './parseCall.js'
 import {
   catalogueOf,
   createRefusal,
+  formatOwnRefusal,
   formatRefusal,
   REFUSALS,
   type RefusalCode,
@@ -46,8 +47,10 @@ export interface AppParts {
   /** The port it listens on, which names its cookie. */
   readonly port: number;
   readonly version: string;
+  /** The sentences of the server itself, for requests that name no language of ours. */
+  readonly words: Catalogue;
   /** The code of an error and its sentence for people. */
-  describe(error: unknown): WireError;
+  describe(error: unknown, words: Catalogue): WireError;
   /** Hears of every browser that is let in. */
   onLetIn(role: BrowserRole): void;
   /** Hears of every request that is refused, without anything secret. */
@@ -62,33 +65,34 @@ export function answerRequests(parts: AppParts): RequestListener {
 /** Answers requests: checks where each comes from, sets the headers of every answer, then lets the router have it. */
 export function createListener(
   app: Hono<WebEnvironment>,
-  parts: Pick<AppParts, 'onRefused'>,
+  parts: Pick<AppParts, 'onRefused' | 'words'>,
 ): RequestListener {
   const route = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     // An address that is none, with a host that is ours.
-    errorHandler: () => new Response(formatRefusal(createRefusal('INVALID_REQUEST')), BAD_ADDRESS),
+    errorHandler: () => new Response(formatOwnRefusal('INVALID_REQUEST', parts.words), BAD_ADDRESS),
   });
   return (incoming, outgoing) => {
     for (const [name, value] of Object.entries(ANSWER_HEADERS)) outgoing.setHeader(name, value);
     const refusal = checkRequest(incoming);
     if (refusal === null) void route(incoming, outgoing);
-    else refuseAtOnce(refusal, incoming, outgoing, parts);
+    else void refuseAtOnce(refusal, incoming, outgoing, parts);
   };
 }
 
 const BAD_ADDRESS = { status: REFUSALS.INVALID_REQUEST, headers: { 'content-type': 'application/json' } };
 
-function refuseAtOnce(
+async function refuseAtOnce(
   code: RefusalCode,
-  { method = '', url = '', headers: { host, origin } }: IncomingMessage,
+  { method = '', url = '', headers }: IncomingMessage,
   outgoing: ServerResponse,
-  { onRefused }: Pick<AppParts, 'onRefused'>,
-): void {
+  { onRefused, words }: Pick<AppParts, 'onRefused' | 'words'>,
+): Promise<void> {
   const status = REFUSALS[code];
+  const { host, origin } = headers;
   onRefused({ status, code, method, path: url, host, origin });
   outgoing.writeHead(status, { 'content-type': 'application/json' });
-  outgoing.end(formatRefusal(createRefusal(code)));
+  outgoing.end(formatOwnRefusal(code, await catalogueOf(headers['accept-language'], words)));
 }
 
 type WebContext = Context<WebEnvironment>;
@@ -101,7 +105,7 @@ export function createApp(parts: AppParts): Hono<WebEnvironment> {
   app.post(ROUTES.login.path, (context) => answerLogin(context, parts));
   for (const [name, route] of routes.filter(([each]) => each !== 'login'))
     app.on(route.method, route.path, async (context) => {
-      const call = await parseCall(route, context, requireBrowser(route, context, parts));
+      const call = await parseCall(route, context, requireBrowser(route, context, parts), parts.words);
       if (route.answers === 'stream') return writeStream(call as Call<'stream'>, context, parts);
       // The table and the handlers have the same names, which the compiler has checked.
       const handle = handlers[name as keyof typeof handlers] as (call: Call) => Promise<unknown>;
@@ -174,18 +178,15 @@ function refuseMethod(path: string, context: WebContext, parts: AppParts): never
 
 /** Tells of an error by its code; what Huddle did not expect is told to the terminal as well, by `describe`. */
 async function refuse(error: unknown, context: WebContext, parts: AppParts): Promise<Response> {
-  const catalogue = await catalogueOf(context.req.header('accept-language'));
-  return speaking(catalogue, () => writeRefusal(parts.describe(error), context, parts));
-}
-
-function writeRefusal(told: WireError, context: WebContext, parts: AppParts): Response {
+  const words = await catalogueOf(context.req.header('accept-language'), parts.words);
+  const told = parts.describe(error, words);
   const status = statusOf(told.code);
   const { method, path } = context.req;
   const { host, origin } = context.env.incoming.headers;
   parts.onRefused({ status, code: told.code, method, path, host, origin });
   if (status === 429) context.header('retry-after', '60');
   context.header('content-type', 'application/json');
-  return context.body(formatRefusal(told), status as ContentfulStatusCode);
+  return context.body(formatRefusal(told, words), status as ContentfulStatusCode);
 }
 
 /** Anyone may send it, so no more of it is kept than a code needs. */

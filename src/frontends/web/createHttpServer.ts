@@ -1,6 +1,7 @@
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { createRefusal, formatRefusal, REFUSALS, type RefusalCode, type RefusalFacts } from './refusals.js';
+import type { Catalogue } from '../../catalogue/words.js';
+import { formatOwnRefusal, REFUSALS, type RefusalCode, type RefusalFacts } from './refusals.js';
 
 /** Everything that the page may load and do. Trusted types: no text of a member can become a script. */
 const CONTENT_POLICY = [
@@ -47,7 +48,7 @@ const UNREADABLE: Readonly<Record<string, RefusalCode>> = {
 };
 
 /** A server with limits that answers nothing yet. It tells of requests that it could not even read. */
-export function createHttpServer(onRefused: (refused: RefusalFacts) => void): Server {
+export function createHttpServer(onRefused: (refused: RefusalFacts) => void, words: Catalogue): Server {
   const server = createServer(LIMITS);
   server.maxConnections = MOST_CONNECTIONS;
   const tell = (status: number, code: string) => onRefused({ status, code, method: '', path: '' });
@@ -57,15 +58,15 @@ export function createHttpServer(onRefused: (refused: RefusalFacts) => void): Se
     tell(REFUSALS[code], code);
     // Not half of an answer that was begun before.
     if (socket.bytesWritten > 0) socket.destroy();
-    else socket.end(formatAnswer(code));
+    else socket.end(formatAnswer(code, words));
   });
   server.on('drop', () => tell(0, 'TOO_MANY_CONNECTIONS'));
   return server;
 }
 
 /** By hand: there is no request that could be answered. */
-function formatAnswer(code: RefusalCode): string {
-  const body = formatRefusal(createRefusal(code));
+function formatAnswer(code: RefusalCode, words: Catalogue): string {
+  const body = formatOwnRefusal(code, words);
   const status = REFUSALS[code];
   const headers = {
     ...ANSWER_HEADERS,

@@ -170,7 +170,6 @@ const LISTED = record<wire.ListedConversation>({
   openIn: count.optional(),
   isDemo: yes.optional(),
   isElsewhere: yes.optional(),
-  readOnly: ERROR.optional(),
 });
 
 const BLOCKS = z.array(record<wire.PlacedTelling>({ seq: count, block: open('A block, by its `kind`') }));

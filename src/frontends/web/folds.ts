@@ -2,6 +2,7 @@ import { type LeftAs, leftWith } from '../../conversation/questions.js';
 import type { Block } from '../../presentation/Block.js';
 import { isOpen } from '../../presentation/LiveTurn.js';
 import type { Telling } from '../../presentation/Telling.js';
+import { quoteForShell } from '../../utils/quoteForShell.js';
 import type { ListedConversation, OpenRequest, PlacedTelling } from './wire.js';
 
 // What the server and its page work out alike.
@@ -74,3 +75,13 @@ const RANKS: Readonly<Record<Need, number>> = {
   empty: 4,
   damaged: 4,
 };
+
+/** The command that continues a session in the folder it is of. */
+export function resumeCommand(id: string, folder = '.'): string {
+  return `cd ${quoteForShell(folder)} && huddle resume ${id}`;
+}
+
+/** Whether a session cannot be continued from this server now: another process has it open, or it is of another folder. */
+export function isReadOnly({ openIn, isElsewhere }: ListedConversation): boolean {
+  return openIn !== undefined || isElsewhere === true;
+}

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 
 /** Loopback and nothing else; there is no option for another. */
@@ -24,7 +23,7 @@ export async function listen(
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       if (port !== undefined || tried === usualPort + MOST_TRIED)
-        throw new HuddleError('PORT_IN_USE', words.webDoor.portInUse(tried), { cause: error });
+        throw new HuddleError('PORT_IN_USE', { port: tried }, { cause: error });
     }
   }
 }

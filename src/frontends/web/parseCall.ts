@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import type { Catalogue } from '../../catalogue/words.js';
 import type { HuddleError } from '../../models/errors.js';
 import { MOST_BODY_BYTES } from './checkRequest.js';
 import type { Browser } from './Door.js';
-import { createRefusal } from './refusals.js';
+import { catalogueOf, createRefusal } from './refusals.js';
 import type { Call, WebRoute } from './routes.js';
 
 /** Types of the server for its router: the request and the answer of Node. */
@@ -21,6 +22,7 @@ export async function parseCall(
   route: WebRoute,
   context: Context<WebEnvironment>,
   browser: Browser,
+  own: Catalogue,
 ): Promise<Call> {
   const { query = NO_QUERY, body, isOnce } = route;
   const onceKey = isOnce && readOnceKey(context);
@@ -30,8 +32,8 @@ export async function parseCall(
     body: body && parse(body, await readBody(context.env), 'body'),
     browserId: browser.id,
     role: browser.role,
-    language: context.req.header('accept-language'),
-    ...(onceKey && { onceKey }),
+    words: await catalogueOf(context.req.header('accept-language'), own),
+    onceKey,
     // The types of a call follow from its route, which is only known by name.
   } as Call;
 }

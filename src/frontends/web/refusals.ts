@@ -1,5 +1,6 @@
 import { english } from '../../catalogue/english.js';
-import { type Catalogue, words } from '../../catalogue/words.js';
+import { describeError } from '../../catalogue/errors.js';
+import type { Catalogue, WordsOf } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 import { LANGUAGES } from '../../models/Language.js';
 import type { WireError } from './wire.js';
@@ -47,10 +48,7 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
 ];
 
 export function createRefusal(code: RefusalCode, detail?: string): HuddleError {
-  return new HuddleError(code, () => {
-    const message = words.webDoor.refusals[code];
-    return detail === undefined ? message : words.webDoor.withDetail(message, detail);
-  });
+  return new HuddleError(code, { detail });
 }
 
 /** The status of an answer that tells of an error. */
@@ -60,17 +58,19 @@ export function statusOf(code: string): number {
 }
 
 /** The answer that tells of an error, with what to do where only the server knows. */
-export function formatRefusal({ code, message, hint = hintFor(code) }: WireError): string {
-  return JSON.stringify({ error: { code, message, ...(hint !== undefined && { hint }) } });
+export function formatRefusal({ code, message }: WireError, { webDoor }: WordsOf<'webDoor'>): string {
+  const hints: Readonly<Record<string, string>> = webDoor.hints;
+  const hint = Object.hasOwn(hints, code) ? hints[code] : undefined;
+  return JSON.stringify({ error: { code, message, hint } });
 }
 
-function hintFor(code: string): string | undefined {
-  const hints: Readonly<Record<string, string>> = words.webDoor.hints;
-  return Object.hasOwn(hints, code) ? hints[code] : undefined;
+/** The answer to a request that nobody has read. */
+export function formatOwnRefusal(code: RefusalCode, words: Catalogue): string {
+  return formatRefusal({ code, message: describeError(createRefusal(code), words) }, words);
 }
 
-/** The sentences that a request asks for by its `Accept-Language`: those of the process unless its first name is one of ours. */
-export async function catalogueOf(accepted: string | undefined): Promise<Catalogue> {
+/** The sentences that a request asks for by its `Accept-Language`: the server's own unless its first name is one of ours. */
+export async function catalogueOf(accepted: string | undefined, own: Catalogue): Promise<Catalogue> {
   const [first = ''] = (accepted ?? '').split(/[,;]/u);
   switch (LANGUAGES.find((language) => language === first.trim())) {
     case 'en':
@@ -78,6 +78,6 @@ export async function catalogueOf(accepted: string | undefined): Promise<Catalog
     case 'zh-CN':
       return (await import('../../catalogue/chinese.js')).chinese;
     default:
-      return words;
+      return own;
   }
 }

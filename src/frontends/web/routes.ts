@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Catalogue } from '../../catalogue/words.js';
 import type {
   ActionDone,
   ConversationListPage,
@@ -234,8 +235,8 @@ export interface Call<Name extends RouteName = RouteName> {
   readonly role: wire.BrowserRole;
   /** The key of a request that is only done once. */
   readonly onceKey?: string;
-  /** Languages for the sentences of an error, as `Accept-Language` names them. */
-  readonly language?: string;
+  /** The sentences in the language that it asks for. */
+  readonly words: Catalogue;
 }
 
 /** Answers one route. Rejects with a HuddleError, whose code decides the status. */

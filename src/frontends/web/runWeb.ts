@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
+import type { Catalogue } from '../../catalogue/words.js';
 import type { Conversations, House } from '../../coordinator/Conversations.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { untilAborted } from '../../utils/untilAborted.js';
@@ -23,12 +24,14 @@ export interface WebOptions {
   /** The folder with the built page. */
   readonly pageFolder: string;
   readonly version: string;
+  /** The sentences of the server itself; requests may ask for another language. */
+  readonly words: Catalogue;
   /** The thread that reads whole conversations. */
   readonly reading: Pick<ReadingSource, 'module' | 'data'>;
   /** Opens conversations with simulated agents. Absent: there is no demonstration. */
   readonly openDemo?: (() => Promise<House>) | undefined;
   /** The code of an error and its sentence for people. */
-  describe(error: unknown): WireError;
+  describe(error: unknown, words: Catalogue): WireError;
   /** Called once, when the server can be reached. */
   onListening(server: ListeningServer): void;
   /** Called for each browser that is let in, with the number of all that are. */
@@ -60,9 +63,9 @@ export async function runWeb(
   signal: AbortSignal,
 ): Promise<WebExit> {
   const onRefused = (refused: RefusalFacts) => options.log(formatRefused(refused));
-  const server = createHttpServer(onRefused);
+  const server = createHttpServer(onRefused, options.words);
   const onError = (error: unknown) => {
-    const { code, message } = options.describe(error);
+    const { code, message } = options.describe(error, options.words);
     options.log(`${code}: ${message}`);
   };
   const desk = new ConversationDesk(conversations, { ...options, onError });

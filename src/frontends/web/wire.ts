@@ -69,7 +69,7 @@ export const COST = z.strictObject({ bins: NUMBER.min(1).max(60).default(60) });
 export const SEARCH = z.strictObject({ text: WORD });
 export const EXPORT = z.strictObject({
   format: z.enum(['md', 'html', 'json', 'jsonl']),
-  /** The language of the headings and notes. Default: that of the process. */
+  /** The language of the headings and notes. Default: that of the request. */
   language: z.enum(LANGUAGES).optional(),
 });
 
@@ -90,7 +90,7 @@ export interface WhoAmI {
   readonly team?: { readonly name: string; readonly members: readonly ShownMember[] };
   /** The people as whom a browser may speak; none where everyone speaks as themselves. */
   readonly people: readonly string[];
-  /** The reason why no conversation can be started here, for people, in the language of the process. */
+  /** The reason why no conversation can be started here, for people. */
   readonly refusal?: WireError;
   /** The demonstration is offered: there is neither a team file nor an agent. */
   readonly hasDemo: boolean;
@@ -116,8 +116,6 @@ export interface ListedConversation extends ConversationSummary {
   readonly isDemo?: true;
   /** It is held in another folder; there it can be continued. */
   readonly isElsewhere?: true;
-  /** The reason why it cannot be continued from this page now, if it cannot. */
-  readonly readOnly?: WireError;
 }
 
 export interface ConversationListPage {

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { chinese } from '../../../src/catalogue/chinese.js';
 import { english } from '../../../src/catalogue/english.js';
-import { speak } from '../../../src/catalogue/words.js';
+import { describeError } from '../../../src/catalogue/errors.js';
+import { type Catalogue, speak, speaking } from '../../../src/catalogue/words.js';
 import { describeForPeople } from '../../../src/cli/start/reportError.js';
 import type { Handlers } from '../../../src/frontends/web/routes.js';
 import type { WireError } from '../../../src/frontends/web/wire.js';
+import type { HuddleError } from '../../../src/models/errors.js';
 import { contextOf } from '../../cli/contextOf.js';
 import { teamFile } from '../../cli/runHuddle.js';
 import { deskWith, ECHO, type OpenedDesk, openDesk, recorded } from './live/desk.js';
@@ -20,11 +22,12 @@ const ENGLISH =
   /[a-z]{2,} (?:is|was|were|are|has|have|to|the|no|not|may|of|can|in) |(?:No|Nothing|Close|Wrong) [a-z]+/u;
 
 /** A server over real conversations; what it answers to a request in a language, with what every browser sends. */
-async function serve({ desk, machine }: OpenedDesk) {
+async function serve({ desk, machine }: OpenedDesk, words: Catalogue = english) {
   const server = await startServer({
     // The routes of the desk are all that is asked here.
     handlers: desk.handlers() as Handlers,
-    describe: (error) => describeForPeople(error, contextOf(machine)),
+    words,
+    describe: (error, asked) => speaking(asked, () => describeForPeople(error, contextOf(machine))),
   });
   const as = server.letIn();
   return async (request: TestRequest, language: string): Promise<{ status: number; text: string }> => {
@@ -78,7 +81,7 @@ test.each([
   async (_, catalogue, language, wanted, unwanted) => {
     const { desk, requests } = await refusedRequests();
     speak(catalogue);
-    const ask = await serve(desk);
+    const ask = await serve(desk, catalogue);
     for (const [name, request] of Object.entries(requests)) {
       const { code, message, hint = '' } = JSON.parse((await ask(request, language)).text).error as WireError;
       expect([name, code]).toEqual([name, name.split(' ')[0]]);
@@ -119,6 +122,28 @@ test('a request that asks for a language that Huddle does not speak is told in t
   const desk = await deskWith(() => ({ max: ECHO }));
   const ask = await serve(desk);
   expect((await ask({ path: '/api/nothing' }, 'de-DE,de;q=0.9')).text).toContain('Nothing here.');
-  speak(chinese);
-  expect((await ask({ path: '/api/nothing' }, 'de-DE,de;q=0.9')).text).toMatch(CHINESE);
+  const askChinese = await serve(desk, chinese);
+  expect((await askChinese({ path: '/api/nothing' }, 'de-DE,de;q=0.9')).text).toMatch(CHINESE);
+});
+
+test.each([
+  ['CROSS_SITE', { path: '/', headers: { 'sec-fetch-site': 'cross-site' } }],
+  ['WRONG_HOST', { path: '/', headers: { host: 'example.com' } }],
+  ['NOT_LOGGED_IN', { path: '/api/session' }],
+  ['WRONG_CODE', { method: 'POST', path: '/api/login', body: { code: 'wrong' } }],
+] as const)('%s is told to who is not let in in the language that was asked for', async (code, request) => {
+  const server = await startServer({
+    describe: (error, words) => ({
+      ...(error as HuddleError),
+      message: describeError(error as HuddleError, words),
+    }),
+  });
+  const ask = async (language: string) => {
+    const headers = { ...('headers' in request && request.headers), 'accept-language': language };
+    const answer = await server.ask({ ...request, headers });
+    expect(answer.code).toBe(code);
+    return Buffer.from(answer.text, 'latin1').toString('utf8');
+  };
+  expect(await ask('zh-CN,zh;q=0.9')).toMatch(CHINESE);
+  expect(await ask('en')).not.toMatch(CHINESE);
 });

@@ -28,15 +28,15 @@ it.each([
   expect(statusOf(code)).toBe(status);
 });
 
-it.each([english, chinese])('every refusal has its sentence ($language)', ({ webDoor }) => {
-  expect(Object.keys(webDoor.refusals).sort()).toEqual(Object.keys(REFUSALS).sort());
+it.each([english, chinese])('every refusal has its sentence ($language)', ({ errors }) => {
+  expect(Object.keys(REFUSALS).filter((code) => !Object.hasOwn(errors, code))).toEqual([]);
 });
 
 it('an error has its code, its sentence and what to do, and nothing else', () => {
-  expect(JSON.parse(formatRefusal({ code: 'READ_ONLY', message: 'No.' }))).toEqual({
+  expect(JSON.parse(formatRefusal({ code: 'READ_ONLY', message: 'No.' }, english))).toEqual({
     error: { code: 'READ_ONLY', message: 'No.', hint: english.webDoor.hints.READ_ONLY },
   });
-  expect(JSON.parse(formatRefusal({ code: 'toString', message: 'No.' }))).toEqual({
+  expect(JSON.parse(formatRefusal({ code: 'toString', message: 'No.' }, english))).toEqual({
     error: { code: 'toString', message: 'No.' },
   });
 });
@@ -97,6 +97,7 @@ it('a call has what the request said, and who it comes from', async () => {
       body: { content: 'Hello' },
       browserId: 'browser-1',
       role: 'full',
+      words: english,
       onceKey: 'key-1',
     },
     {
@@ -105,6 +106,7 @@ it('a call has what the request said, and who it comes from', async () => {
       body: undefined,
       browserId: 'browser-2',
       role: 'watch',
+      words: english,
     },
   ]);
 });

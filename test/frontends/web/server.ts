@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { english } from '../../../src/catalogue/english.js';
+import type { Catalogue } from '../../../src/catalogue/words.js';
 import { readAssets } from '../../../src/frontends/web/assets.js';
 import { type AppParts, createApp, createListener } from '../../../src/frontends/web/createApp.js';
 import { createHttpServer } from '../../../src/frontends/web/createHttpServer.js';
@@ -56,6 +58,8 @@ export interface TestServerOptions extends DoorOptions {
   readonly handlers?: Partial<Handlers>;
   readonly openStream?: AppParts['openStream'];
   readonly describe?: AppParts['describe'];
+  /** Sentences of the server itself. */
+  readonly words?: Catalogue;
 }
 
 export const PAGE = '<!doctype html><title>Huddle</title><script src="/assets/index-3f9a.js"></script>';
@@ -64,13 +68,14 @@ export async function startServer({
   handlers = {},
   openStream,
   describe,
+  words = english,
   ...doorOptions
 }: TestServerOptions = {}): Promise<TestServer> {
   const door = new Door(doorOptions);
   const calls: [RouteName, Call][] = [];
   const refused: RefusalFacts[] = [];
   const onRefused = (facts: RefusalFacts) => void refused.push(facts);
-  const server = createHttpServer(onRefused);
+  const server = createHttpServer(onRefused, words);
   const port = await listen(server, 0);
   const note =
     (name: RouteName) =>
@@ -86,6 +91,7 @@ export async function startServer({
     port,
     onRefused,
     version: '1.2.3',
+    words,
     assets: readAssets(writePage()),
     handlers: { ...noted, prompt: noteText('prompt'), export: noteText('export'), ...handlers },
     openStream:
@@ -102,7 +108,8 @@ export async function startServer({
           : { code: 'UNEXPECTED', message: String(error) }),
     onLetIn: () => undefined,
   });
-  for (const event of ['request', 'checkContinue']) server.on(event, createListener(app, { onRefused }));
+  for (const event of ['request', 'checkContinue'])
+    server.on(event, createListener(app, { onRefused, words }));
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { speaking, words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { House } from '../../../coordinator/Conversations.js';
 import type { FileAction } from '../../../files/actions/describeFileAction.js';
@@ -8,7 +8,6 @@ import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { Limits } from '../../../models/Team.js';
 import type { OpenStream } from '../createApp.js';
-import { catalogueOf } from '../refusals.js';
 import type { Call, Handlers } from '../routes.js';
 import type {
   ActionDone,
@@ -38,10 +37,11 @@ export interface DeskOptions {
   /** The folder that the process was started in, and agents work in. */
   readonly folder: string;
   readonly version: string;
+  readonly words: Catalogue;
   /** Opens conversations with simulated agents, which are gone with the process. Absent: there is no demonstration. */
   readonly openDemo?: (() => Promise<House>) | undefined;
   /** The code of an error and its sentence for people. */
-  readonly describe: (error: unknown) => WireError;
+  readonly describe: (error: unknown, words: Catalogue) => WireError;
   /** Hears what went wrong where no request could be told. */
   readonly onError: (error: unknown) => void;
   /** Milliseconds, for tests. */
@@ -96,7 +96,6 @@ export class ConversationDesk {
     this.#listing = new Listing({
       folder,
       states: this.#states,
-      describe: options.describe,
       houses: () => this.#houses.all(),
       tellingOf: (id) => this.#followed.find(id)?.live.telling,
     });
@@ -105,11 +104,7 @@ export class ConversationDesk {
       latest: async () => [...(await this.#listing.latest()), ...(await this.#find(this.#followed.ids()))],
       find: (ids) => this.#find(ids),
       isWatched: () => this.#streams.size > 0,
-      tell: ({ changed, deleted }) =>
-        this.#streams.tellSessions({
-          changed: changed.map((listed) => this.#listing.withReason(listed)),
-          deleted,
-        }),
+      tell: (changes) => this.#streams.tellSessions(changes),
       onError,
       lookMilliseconds: this.#times.list,
     });
@@ -121,7 +116,7 @@ export class ConversationDesk {
       list: (call) => this.#list(call),
       create: (call) => this.#create(call),
       remove: ({ params }) => this.#remove(idIn(params)),
-      show: ({ params }) => this.#show(idIn(params)),
+      show: (call) => this.#show(call),
       older: (call) => this.#older(call),
       send: (call) => this.#send(call),
       decide: (call) => this.#decide(call),
@@ -141,8 +136,7 @@ export class ConversationDesk {
       const { live } = followed;
       // A stream that begins again asks with the address of its first time: what it has got since counts.
       const after = Math.max(lastEventId ?? -1, query.after ?? (lastEventId === undefined ? live.seq : -1));
-      if (after > live.seq || live.seq - after > MOST_BEHIND)
-        throw new HuddleError('RELOAD', () => words.webLive.reload);
+      if (after > live.seq || live.seq - after > MOST_BEHIND) throw new HuddleError('RELOAD', {});
       const read = (from: number, to: number) => followed.read(from, to);
       void this.#begin(browserId, outgoing, { live, after, read }).over.then(release);
     } catch (error) {
@@ -183,14 +177,11 @@ export class ConversationDesk {
     return stream;
   }
 
-  async #whoAmI({ role, language }: Call<'whoAmI'>): Promise<WhoAmI> {
+  async #whoAmI({ role, words }: Call<'whoAmI'>): Promise<WhoAmI> {
     const { folder, version, describe } = this.#options;
-    const catalogue = await catalogueOf(language);
-    const place = await describePlace(this.#houses.of(''), folder, (error) =>
-      speaking(catalogue, () => describe(error)),
-    );
+    const place = await describePlace(this.#houses.of(''), folder, (error) => describe(error, words));
     const hasDemo = this.#houses.hasDemo && hasNoAgent(place);
-    return { role, version, folder, language: words.language, ...place, hasDemo };
+    return { role, version, folder, language: this.#options.words.language, ...place, hasDemo };
   }
 
   async #list({ query }: Call<'list'>): Promise<ConversationListPage> {
@@ -199,7 +190,7 @@ export class ConversationDesk {
     return page;
   }
 
-  async #create({ body: { isDemo } }: Call<'create'>): Promise<CreatedConversation> {
+  async #create({ body: { isDemo }, words }: Call<'create'>): Promise<CreatedConversation> {
     const { folder } = this.#options;
     if (isDemo) {
       const id = await this.#houses.createDemo(folder);
@@ -218,20 +209,24 @@ export class ConversationDesk {
     this.#watch.noteDeleted([id]);
   }
 
-  async #show(word: ConversationId): Promise<FirstScreen> {
+  async #show({ params, words }: Call<'show'>): Promise<FirstScreen> {
+    const word = idIn(params);
     const house = this.#houses.of(word);
     const followed = this.#followed.find(word);
     const now = followed?.live.now();
     const { summary, reader } = await house.read(word);
     try {
-      const { telling, seq, blocks, from } = await readEnd(reader, FIRST_BLOCKS, this.#states, now);
+      const { telling, seq, blocks, from } = await readEnd(reader, FIRST_BLOCKS, this.#states, {
+        told: now,
+        words,
+      });
       const listed = await this.#listing.describe(summary, house, telling);
       return {
         summary: listed,
         telling: tellingToSend(telling),
         seq,
         blocks,
-        ...(from !== undefined && { from }),
+        from,
         running: now?.running ?? [],
         limits: followed?.conversation?.team.limits ?? (await this.#limitsOf(listed, house)),
       };
@@ -240,11 +235,11 @@ export class ConversationDesk {
     }
   }
 
-  async #older({ params, query }: Call<'older'>): Promise<OlderBlocks> {
+  async #older({ params, query, words }: Call<'older'>): Promise<OlderBlocks> {
     const id = idIn(params);
     const { reader } = await this.#houses.of(id).read(id);
     try {
-      return await readBefore(reader, query.before, query.limit);
+      return await readBefore(reader, query.before, query.limit, words);
     } finally {
       await reader.close();
     }
@@ -254,7 +249,7 @@ export class ConversationDesk {
     const id = idIn(params);
     return this.#sent.once(JSON.stringify([browserId, id, onceKey]), () =>
       this.#writing(id, async (conversation) => ({
-        message: await conversation.send(content, { ...(as !== undefined && { as }) }),
+        message: await conversation.send(content, { as }),
       })),
     );
   }
@@ -262,7 +257,7 @@ export class ConversationDesk {
   async #decide({ params, body: { requestId, verdict, as } }: Call<'decide'>): Promise<undefined> {
     const conversation = await this.#findOpen(idIn(params));
     if (conversation === undefined) throw new HuddleError('UNKNOWN_PERMISSION_REQUEST', { requestId });
-    await conversation.answerPermission(requestId, verdict, { ...(as !== undefined && { as }) });
+    await conversation.answerPermission(requestId, verdict, { as });
   }
 
   async #act({ params, body }: Call<'act'>): Promise<ActionDone> {
@@ -377,6 +372,6 @@ function perform(
 ): Promise<FileAction> {
   const options = { dryRun, as, prefix: PREFIX };
   if (action === 'undo') return conversation.undo(what, options);
-  if (what === undefined) throw new HuddleError('UNKNOWN_CHANGE', () => words.webLive.applyWhat);
+  if (what === undefined) throw new HuddleError('UNKNOWN_CHANGE', {});
   return conversation.apply(what, options);
 }

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { words } from '../../../catalogue/words.js';
 import type { FilesProgress, RecordedEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId, TurnId } from '../../../models/ids.js';
@@ -208,7 +207,7 @@ export class Streams {
     const own = [...this.#streams].filter((stream) => stream.browserId === browserId);
     const gone = own.slice(0, Math.max(0, own.length - MOST_OF_A_BROWSER + 1));
     if (this.#streams.size - gone.length >= MOST_STREAMS)
-      throw new HuddleError('TOO_MANY_STREAMS', () => words.webLive.tooManyStreams(MOST_STREAMS));
+      throw new HuddleError('TOO_MANY_STREAMS', { most: MOST_STREAMS });
     for (const stream of gone) this.#end(stream, 'superseded');
   }
 

@@ -1,4 +1,3 @@
-import { words } from '../../../catalogue/words.js';
 import { summarizeTeam } from '../../../coordinator/ConversationStarter.js';
 import type { House } from '../../../coordinator/Conversations.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
@@ -42,7 +41,7 @@ export class Houses {
   }
 
   async createDemo(folder: string): Promise<ConversationId> {
-    if (this.#openDemo === undefined) throw new HuddleError('NO_DEMO', () => words.webLive.noDemo);
+    if (this.#openDemo === undefined) throw new HuddleError('NO_DEMO', {});
     this.#opening ??= this.#openDemo();
     this.#demo = await this.#opening;
     const id = await this.#demo.create(folder);

@@ -1,14 +1,12 @@
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { words } from '../../../catalogue/words.js';
 import type { House, ListQuery } from '../../../coordinator/Conversations.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { ConversationId } from '../../../models/ids.js';
 import type { Telling } from '../../../presentation/Telling.js';
 import type { ConversationSummary } from '../../../store/summary.js';
-import { quoteForShell } from '../../../utils/quoteForShell.js';
-import { byNeed, openRequests } from '../folds.js';
-import type { ConversationListPage, ListedConversation, WireError } from '../wire.js';
+import { byNeed, openRequests, resumeCommand } from '../folds.js';
+import type { ConversationListPage, ListedConversation } from '../wire.js';
 import type { ListedHouse } from './Houses.js';
 import type { KnownStates } from './LogTail.js';
 import { readEnd } from './readBlocks.js';
@@ -26,8 +24,6 @@ interface ListingOptions {
   readonly houses: () => readonly ListedHouse[];
   readonly folder: string;
   readonly states: KnownStates;
-  /** The code of an error and its sentence for people. */
-  readonly describe: (error: unknown) => WireError;
   /** The telling of a conversation that is followed. */
   readonly tellingOf: (id: ConversationId) => Telling | undefined;
 }
@@ -60,13 +56,12 @@ export class Listing {
       const found = await find(place, scope, text.trim());
       for (const summary of found) listed.push(await this.#describe(summary, place));
     }
-    const shown = listed.sort(byNeed).slice(before, before + PAGE);
-    const conversations = shown.map((each) => this.withReason(each));
     const next = before + PAGE;
-    return { conversations, ...(next < listed.length && { next }) };
+    const conversations = listed.sort(byNeed).slice(before, next);
+    return { conversations, next: next < listed.length ? next : undefined };
   }
 
-  /** The conversations that were opened last: in those alone something can have changed. Without reasons. */
+  /** The conversations that were opened last: in those alone something can have changed. */
   async latest(): Promise<readonly ListedConversation[]> {
     const listed: ListedConversation[] = [];
     for (const place of await this.#places()) {
@@ -80,13 +75,7 @@ export class Listing {
   async describe(summary: ConversationSummary, house: House, telling?: Telling): Promise<ListedConversation> {
     const places = await this.#places();
     const place = places.find((each) => each.house === house);
-    return this.withReason(await this.#describe(summary, place ?? { house, here: [] }, telling));
-  }
-
-  /** The conversation with the reason why it cannot be continued here, if it cannot: it takes a while to word. */
-  withReason(listed: ListedConversation): ListedConversation {
-    const readOnly = whyReadOnly(listed, this.#options.describe);
-    return { ...listed, ...(readOnly && { readOnly }) };
+    return this.#describe(summary, place ?? { house, here: [] }, telling);
   }
 
   async #places(): Promise<readonly Place[]> {
@@ -113,9 +102,9 @@ export class Listing {
     return {
       ...summary,
       requests: telling === undefined ? [] : openRequests(telling),
-      ...(openIn !== undefined && { openIn }),
-      ...(isDemo && { isDemo }),
-      ...(folder !== undefined && !here.includes(folder) && { isElsewhere: true }),
+      openIn,
+      isDemo,
+      isElsewhere: folder === undefined || here.includes(folder) ? undefined : true,
     };
   }
 
@@ -143,11 +132,11 @@ async function find(
   const query: ListQuery = {
     limit: LOOKED_AT.plain,
     lookedAt: text === '' ? LOOKED_AT.plain : LOOKED_AT.text,
-    ...(text !== '' && { text }),
-    ...(scope === 'here' && { folders: here }),
+    text: text === '' ? undefined : text,
+    folders: scope === 'here' ? here : undefined,
   };
   for (let from: number | undefined; ; ) {
-    const page = await house.list({ ...query, ...(from !== undefined && { from }) });
+    const page = await house.list({ ...query, from });
     found.push(...page.summaries);
     from = page.next;
     if (from === undefined || found.length >= MOST_SORTED) return found;
@@ -159,19 +148,6 @@ function isElsewhere({ pid, host }: NonNullable<ConversationSummary['holder']>):
   return pid !== process.pid || host !== hostname();
 }
 
-/** The reason why a conversation cannot be continued from here, if it cannot. */
-function whyReadOnly(
-  listed: ListedConversation,
-  describe: (error: unknown) => WireError,
-): WireError | undefined {
-  const locked = lockOf(listed);
-  if (locked !== undefined) return describe(locked);
-  const { id, isElsewhere, folder } = listed;
-  if (!isElsewhere) return undefined;
-  const error = new HuddleError('OTHER_FOLDER', () => words.webLive.otherFolder(id));
-  return { ...describe(error), hint: commandThere(id, folder) };
-}
-
 /** The error that names the other process which has a conversation open. */
 export function lockOf({ id, openIn, holder }: ListedConversation): HuddleError | undefined {
   if (openIn === undefined || holder === undefined) return undefined;
@@ -181,12 +157,5 @@ export function lockOf({ id, openIn, holder }: ListedConversation): HuddleError 
 /** Throws if a conversation is held in another folder, with the command that continues it there. */
 export function requireHere({ id, isElsewhere, folder }: ListedConversation): void {
   if (!isElsewhere) return;
-  throw new HuddleError('OTHER_FOLDER', () => {
-    const { otherFolder, toContinueThere } = words.webLive;
-    return toContinueThere(otherFolder(id), commandThere(id, folder));
-  });
-}
-
-function commandThere(id: ConversationId, folder = '.'): string {
-  return `cd ${quoteForShell(folder)} && huddle resume ${id}`;
+  throw new HuddleError('OTHER_FOLDER', { id, command: resumeCommand(id, folder) });
 }

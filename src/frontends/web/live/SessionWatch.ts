@@ -91,10 +91,8 @@ export class SessionWatch {
 
   #isNews(listed: ListedConversation): boolean {
     const { id, changedAt } = listed;
-    // Its reason to be read-only follows from the rest.
     const told = JSON.stringify({
       ...listed,
-      readOnly: undefined,
       changedAt: Math.floor(changedAt / TIME_STEP),
     });
     if (this.#known.get(id) === told) return false;

@@ -1,3 +1,4 @@
+import type { WordsOf } from '../../../catalogue/words.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../models/ids.js';
 import { NEW_TELLING, showMembers, type Telling } from '../../../presentation/Telling.js';
@@ -13,16 +14,21 @@ interface ReadEnd extends PageOfBlocks, OlderBlocks {
   readonly seq: number;
 }
 
-/**
- * Reads the last blocks of a log, and how it stands after them, in about the same time whatever its length.
- *
- * @param told How it stood after some event, if that is known: the blocks are those up to it.
- */
+interface EndOptions {
+  /** State after some event, if that is known: the blocks are those up to it. */
+  readonly told?: Pick<ReadEnd, 'telling' | 'seq'> | undefined;
+  readonly words?: BlockWords | undefined;
+}
+
+/** Sentences that blocks are made with. */
+type BlockWords = WordsOf<'telling'>;
+
+/** Reads the last blocks of a log, and how it stands after them, in about the same time whatever its length. */
 export async function readEnd(
   reader: ConversationReader,
   limit: number,
   states: KnownStates,
-  told?: Pick<ReadEnd, 'telling' | 'seq'>,
+  { told, words }: EndOptions = {},
 ): Promise<ReadEnd> {
   const start = await readStart(reader);
   const tail = new LogTail(reader, told?.seq);
@@ -31,7 +37,7 @@ export async function readEnd(
       ? await states.read(tail, start?.at ?? 0)
       : { state: told.telling.conversation, task: told.telling.task };
   const running = state.running.map(({ turnId }) => turnId);
-  const { telling, ...page } = await readPage(tail, new PageStart(limit, running), start);
+  const { telling, ...page } = await readPage(tail, new PageStart(limit, running), start, words);
   return { ...page, seq: tail.last, telling: told?.telling ?? { ...telling, conversation: state, task } };
 }
 
@@ -40,16 +46,18 @@ export async function readBefore(
   reader: ConversationReader,
   before: number,
   limit: number,
+  words?: BlockWords,
 ): Promise<OlderBlocks> {
   const tail = new LogTail(reader, before - 1);
-  const { blocks, from } = await readPage(tail, new PageStart(limit), await readStart(reader));
-  return { blocks, ...(from !== undefined && { from }) };
+  const { blocks, from } = await readPage(tail, new PageStart(limit), await readStart(reader), words);
+  return { blocks, from };
 }
 
 async function readPage(
   tail: LogTail,
   start: PageStart,
   first: RecordedEvent | undefined,
+  words: BlockWords | undefined,
 ): Promise<PageOfBlocks & Pick<OlderBlocks, 'from'>> {
   const events: RecordedEvent[] = [];
   for await (const event of tail.backwards()) {
@@ -57,8 +65,8 @@ async function readPage(
     if (start.mayBe(event)) break;
   }
   const from = events.at(-1)?.seq ?? 1;
-  const page = pageOfBlocks(events.reverse(), from === 1 ? NEW_TELLING : beginWith(first));
-  return { ...page, ...(from > 1 && { from }) };
+  const page = pageOfBlocks(events.reverse(), from === 1 ? NEW_TELLING : beginWith(first), words);
+  return { ...page, from: from > 1 ? from : undefined };
 }
 
 async function readStart(reader: ConversationReader): Promise<RecordedEvent | undefined> {
@@ -79,11 +87,15 @@ interface PageOfBlocks {
 }
 
 /** Tells some events. Steps of the work of a turn are no blocks of a page: they are in the turn. */
-export function pageOfBlocks(events: Iterable<RecordedEvent>, before: Telling): PageOfBlocks {
+export function pageOfBlocks(
+  events: Iterable<RecordedEvent>,
+  before: Telling,
+  words?: BlockWords,
+): PageOfBlocks {
   const blocks: PlacedTelling[] = [];
   let telling = before;
   for (const event of events) {
-    const step = tell(telling, event);
+    const step = tell(telling, event, words);
     telling = step.telling;
     blocks.push(...step.blocks.map((block) => ({ seq: event.seq, block })).filter(isRow));
   }

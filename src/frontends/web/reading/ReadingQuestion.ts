@@ -18,7 +18,7 @@ export interface ReadingQuestions {
   readonly cost: { readonly about: { readonly bins: number }; readonly answer: CostShown };
   readonly search: { readonly about: { readonly text: string }; readonly answer: SearchHits };
   readonly export: {
-    readonly about: { readonly format: 'md' | 'html' | 'json' | 'jsonl'; readonly language: Language };
+    readonly about: { readonly format: 'md' | 'html' | 'json' | 'jsonl' };
     readonly answer: TextAnswer;
   };
 }
@@ -29,6 +29,7 @@ export type QuestionName = keyof ReadingQuestions;
 export interface ReadingQuestion<Name extends QuestionName = QuestionName> {
   readonly name: Name;
   readonly conversationId: string;
+  readonly language: Language;
   readonly about: ReadingQuestions[Name]['about'];
   /** The whole log of a conversation that is in no store. */
   readonly events?: readonly RecordedEvent[];

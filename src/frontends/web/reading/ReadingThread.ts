@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { words } from '../../../catalogue/words.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { Language } from '../../../models/Language.js';
@@ -23,12 +22,14 @@ export function openReading({ eventsOf, ...source }: ReadingSource): Reading {
   const thread = new ReadingThread(source);
   const ask = async <Name extends QuestionName>(
     name: Name,
-    { params }: Pick<Call, 'params'>,
+    { params, words }: Pick<Call, 'params' | 'words'>,
     about: ReadingQuestions[Name]['about'],
+    // Catalogues are of the languages that we have.
+    language = words.language as Language,
   ): Promise<ReadingQuestions[Name]['answer']> => {
     const conversationId = params.id ?? '';
     const events = await eventsOf?.(conversationId);
-    return thread.ask({ name, conversationId, about, ...(events && { events }) });
+    return thread.ask({ name, conversationId, language, about, events });
   };
   return {
     handlers: () => ({
@@ -38,10 +39,7 @@ export function openReading({ eventsOf, ...source }: ReadingSource): Reading {
       changes: (call) => ask('changes', call, { turn: call.query.turn }),
       cost: (call) => ask('cost', call, { bins: call.query.bins }),
       search: (call) => ask('search', call, { text: call.query.text }),
-      export: (call) => {
-        const { format, language = words.language as Language } = call.query;
-        return ask('export', call, { format, language });
-      },
+      export: (call) => ask('export', call, { format: call.query.format }, call.query.language),
     }),
     close: () => thread.close(),
   };

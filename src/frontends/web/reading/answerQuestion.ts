@@ -21,19 +21,12 @@ import type {
 } from '../wire.js';
 import { explainForPage, readPromptPart } from './explainForPage.js';
 import { findFileChanges } from './findFileChanges.js';
-import type {
-  QuestionName,
-  ReadEvents,
-  ReadingParts,
-  ReadingQuestion,
-  ReadingQuestions,
-} from './ReadingQuestion.js';
+import type { QuestionName, ReadEvents, ReadingQuestion, ReadingQuestions } from './ReadingQuestion.js';
 
 type Answers = {
   readonly [Name in QuestionName]: (
     read: ReadEvents,
     question: ReadingQuestion<Name>,
-    parts: Pick<ReadingParts, 'speakLanguage'>,
   ) => Promise<ReadingQuestions[Name]['answer']>;
 };
 
@@ -44,19 +37,15 @@ const ANSWERS: Answers = {
   changes: (read, { about }) => findFileChanges(read, about.turn),
   cost: (read, { about }) => countCost(read, about.bins),
   search: (read, { about }) => searchMessages(read, about.text),
-  export: async (read, { conversationId, about }, { speakLanguage }) => {
-    await speakLanguage(about.language);
-    return exportConversation(read, conversationId, about.format);
-  },
+  export: (read, { conversationId, about }) => exportConversation(read, conversationId, about.format),
 };
 
 /** Answers one question about a log. Rejects with a HuddleError if it is about something that the log does not have. */
 export function answerQuestion<Name extends QuestionName>(
   question: ReadingQuestion<Name>,
   read: ReadEvents,
-  parts: Pick<ReadingParts, 'speakLanguage'>,
 ): Promise<ReadingQuestions[Name]['answer']> {
-  return ANSWERS[question.name](read, question, parts);
+  return ANSWERS[question.name](read, question);
 }
 
 /** Finds out how the agents of a conversation are set up now: their last profiles, and the models that they reported since. */

@@ -12,9 +12,10 @@ export function serveReading(port: MessagePort, parts: ReadingParts): void {
 }
 
 async function replyTo(question: ReadingQuestion, parts: ReadingParts): Promise<ReadingReply> {
-  const { conversationId, events } = question;
-  const work = (read: ReadEvents) => answerQuestion(question, read, parts);
+  const { conversationId, language, events } = question;
+  const work = (read: ReadEvents) => answerQuestion(question, read);
   try {
+    await parts.speakLanguage(language);
     const answer = await (events === undefined
       ? parts.withLog(conversationId, work)
       : work(() => toAsync(events)));
@@ -27,7 +28,7 @@ async function replyTo(question: ReadingQuestion, parts: ReadingParts): Promise<
 function describeFailure(error: unknown): Extract<ReadingReply, { failure: object }>['failure'] {
   if (error instanceof HuddleError) {
     const { code, facts, message } = error;
-    return { code, message, ...(facts && { facts }) };
+    return { code, message, facts };
   }
   return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDemo } from '../../../../src/cli/serve/openDemo.js';
+import { isReadOnly, resumeCommand } from '../../../../src/frontends/web/folds.js';
 import type { HuddleError } from '../../../../src/models/errors.js';
 import type { ConversationId } from '../../../../src/models/ids.js';
 import { SqliteStore } from '../../../../src/store/sqlite/SqliteStore.js';
@@ -70,7 +71,7 @@ describe('a conversation in the page', () => {
     expect(stream.events()).toEqual(log.filter(({ seq }) => seq > empty.seq));
     const shown = await desk.call('show', { id });
     expect(shown.blocks.map(({ block }) => block.kind)).toEqual(['start', 'message', 'message']);
-    expect(shown).not.toHaveProperty('from');
+    expect(shown.from).toBeUndefined();
     expect(desk.errors).toEqual([]);
   });
 
@@ -133,7 +134,7 @@ describe('a conversation in the page', () => {
     expect(shown.running).toEqual([{ turnId: 'turn-1', text: 'Half.' }]);
     expect(shown.telling.turns).toMatchObject([{ turnId: 'turn-1', member: { name: 'max' } }]);
     expect(shown.summary).toMatchObject({ running: ['turn-1'], state: 'open' });
-    expect(shown.summary).not.toHaveProperty('openIn');
+    expect(shown.summary.openIn).toBeUndefined();
     expect(JSON.parse(JSON.stringify(shown.telling))).toEqual(shown.telling);
     await desk.call('act', { id, body: { do: 'cancel' } });
     await stream.until(recorded('turn-end'));
@@ -292,8 +293,8 @@ describe('a session that another process has open', () => {
     const frames = await home.until(isThere);
     const id: ConversationId = frames.find(isThere)?.data.changed[0].id;
     const shown = await desk.call('show', { id });
-    expect(shown.summary).toMatchObject({ openIn: child.pid, readOnly: { code: 'CONVERSATION_LOCKED' } });
-    expect(shown.summary.readOnly?.message).toContain(`process ${child.pid}`);
+    expect(shown.summary).toMatchObject({ openIn: child.pid });
+    expect(isReadOnly(shown.summary)).toBe(true);
     const stream = await desk.stream({ conversation: id, after: 0 });
     await stream.until(recorded('turn-start'));
     const refused = [
@@ -315,7 +316,7 @@ describe('a session that another process has open', () => {
       ({ event, data }) =>
         event === 'sessions' &&
         data.changed.some(
-          (each: { messages: number; readOnly?: object }) => each.messages === 2 && !each.readOnly,
+          (each: { messages: number; openIn?: number }) => each.messages === 2 && !each.openIn,
         ),
     );
     await desk.send(id, 'More.');
@@ -372,7 +373,8 @@ describe('a session of another folder', () => {
     expect(blocks.length).toBeGreaterThan(1);
     expect(summary.isElsewhere).toBe(true);
     const command = `cd ${desk.machine.project} && huddle resume ${id}`;
-    expect(summary.readOnly).toMatchObject({ code: 'OTHER_FOLDER', hint: command });
+    expect(isReadOnly(summary)).toBe(true);
+    expect(resumeCommand(id, summary.folder)).toBe(command);
     await expect(other.send(id, 'More.')).rejects.toThrow(command);
     expect((await other.call('list', { query: { scope: 'here' } })).conversations).toEqual([]);
     expect((await other.call('list', { query: { scope: 'all' } })).conversations).toMatchObject([

@@ -3,6 +3,8 @@ import { createServer, get, IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
+import { speaking } from '../../../../src/catalogue/words.js';
 import { openConversations } from '../../../../src/cli/serve/openConversations.js';
 import { describeForPeople } from '../../../../src/cli/start/reportError.js';
 import type { Conversations } from '../../../../src/coordinator/Conversations.js';
@@ -100,7 +102,8 @@ export async function openDesk(machine: Machine, options: Partial<DeskOptions> =
     folder: machine.project,
     version: '0.0.0',
     onError: (error) => errors.push(error),
-    describe: (error) => describeForPeople(error, contextOf(machine)),
+    words: english,
+    describe: (error, words) => speaking(words, () => describeForPeople(error, contextOf(machine))),
     ...options,
   });
   const address = await serve(desk);
@@ -117,6 +120,7 @@ export async function openDesk(machine: Machine, options: Partial<DeskOptions> =
       body: undefined,
       browserId: 'b1',
       role: 'full',
+      words: english,
     };
     const handler = handlers[name] as (call: unknown) => ReturnType<(typeof handlers)[typeof name]>;
     return handler({ ...whole, ...rest });
@@ -141,7 +145,7 @@ export async function openDesk(machine: Machine, options: Partial<DeskOptions> =
       const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
       outgoing.destroy();
       const query = STREAM.parse({ conversation });
-      const call = { params: {}, query, body: undefined, browserId, role: 'full' as const };
+      const call = { params: {}, query, body: undefined, browserId, role: 'full' as const, words: english };
       await desk.openStream(call, outgoing, undefined);
     },
   };
@@ -158,6 +162,7 @@ async function serve(desk: ConversationDesk): Promise<string> {
       body: undefined,
       browserId,
       role: 'full' as const,
+      words: english,
     };
     desk
       .openStream(call, response, lastEventId === undefined ? undefined : Number(lastEventId))

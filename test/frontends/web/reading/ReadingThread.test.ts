@@ -58,6 +58,11 @@ function startUnruly(more: Partial<ThreadSource> = {}) {
   const thread = new ReadingThread({ module, data: undefined, ...more });
   onTestFinished(() => thread.close());
   const ask = async (text: string) =>
-    (await thread.ask({ name: 'search', conversationId: 'x', about: { text } })) as unknown as Said;
+    (await thread.ask({
+      name: 'search',
+      conversationId: 'x',
+      language: 'en',
+      about: { text },
+    })) as unknown as Said;
   return { thread, ask };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import {
   openReading,
   type Reading,
@@ -35,5 +36,6 @@ export function call<Name extends RouteName>(
   params: Readonly<Record<string, string>>,
   query: Call<Name>['query'],
 ): Call<Name> {
-  return { params, query, body: undefined, browserId: 'b1', role: 'watch' } as Call<Name>;
+  const given: object = { params, query, body: undefined, browserId: 'b1', role: 'watch', words: english };
+  return given as Call<Name>;
 }

@@ -148,7 +148,7 @@ function Unit({ unit, href, conversation }: UnitProps) {
   const { memberName, name, copyOf, isUndone, isLate } = unit;
   const text = words.webPanels.changes;
   const label = sanitizeToOneLine(text.by(memberName, name));
-  const mayAct = conversation !== undefined && canAct.value && conversation.readOnly.value === undefined;
+  const mayAct = conversation !== undefined && canAct.value && !conversation.isReadOnly.value;
   const facts = [
     ...(copyOf === undefined ? [] : [text.inCopy(sanitizeToOneLine(copyOf))]),
     ...(isUndone ? [text.undone] : []),

@@ -25,7 +25,7 @@ export function MembersPanel({ conversation }: PanelProps) {
   const { value } = useAnswer(conversation.id, hasBegun, (signal) =>
     call('members', { params: { id: conversation.id }, signal }),
   );
-  const canAsk = canAct.value && conversation.readOnly.value === undefined;
+  const canAsk = canAct.value && !conversation.isReadOnly.value;
   const ask = ({ name }: ShownMember) =>
     inConversation(conversation.id, () => addressMember(conversation.id, name));
   return (

@@ -46,7 +46,7 @@ export function Approvals({ conversation }: { readonly conversation: OpenConvers
           key={keyOf(shown)}
           conversation={conversation}
           request={shown}
-          canDecide={canAct.value && conversation.readOnly.value === undefined}
+          canDecide={canAct.value && !conversation.isReadOnly.value}
         >
           {requests.length > 1 && (
             <span class="stepper">

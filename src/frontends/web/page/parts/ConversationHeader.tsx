@@ -78,9 +78,9 @@ function Figures({ conversation }: { readonly conversation: OpenConversation }) 
 }
 
 function Controls({ conversation }: { readonly conversation: OpenConversation }) {
-  const { id, readOnly, telling } = conversation;
+  const { id, isReadOnly, telling } = conversation;
   const state = telling.value.conversation;
-  if (!canAct.value || readOnly.value !== undefined) return null;
+  if (!canAct.value || isReadOnly.value) return null;
   const act = (what: 'pause' | 'cancel') => () =>
     call('act', { params: { id }, body: { do: what } }).catch(complain);
   const canPause = state.pause === null && (state.running.length > 0 || isContinuing(state));

@@ -4,10 +4,10 @@ import { words } from '../../../../catalogue/words.js';
 import { askedFor, canContinue, canRetry, phaseOf } from '../../../../conversation/questions.js';
 import type { Limits } from '../../../../models/Team.js';
 import { namesIn, type Telling } from '../../../../presentation/Telling.js';
-import type { WireError } from '../../wire.js';
-import { call, RefusedRequest } from '../api.js';
+import { resumeCommand } from '../../folds.js';
+import { call } from '../api.js';
 import { canAct, me } from '../state/access.js';
-import { complain, explainRefusal } from '../state/alerts.js';
+import { complain } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { AnswerButton } from './AnswerButton.js';
 import { Approvals } from './Approvals.js';
@@ -29,8 +29,7 @@ export function Foot({ conversation }: { readonly conversation: OpenConversation
 }
 
 function Speaking({ conversation }: { readonly conversation: OpenConversation }) {
-  const reason = conversation.readOnly.value;
-  if (reason !== undefined) return <ReadOnlyNote conversation={conversation} reason={reason} />;
+  if (conversation.isReadOnly.value) return <ReadOnlyNote conversation={conversation} />;
   return me.value?.role === 'full' ? <Composer conversation={conversation} /> : null;
 }
 
@@ -50,9 +49,9 @@ interface StandingBarProps {
 
 function StandingBar({ conversation, telling, sentence }: StandingBarProps) {
   const bar = useFocusReturn<HTMLDivElement>();
-  const { id, limits, readOnly } = conversation;
+  const { id, limits, isReadOnly } = conversation;
   const { conversation: state } = telling;
-  const mayAct = canAct.value && readOnly.value === undefined;
+  const mayAct = canAct.value && !isReadOnly.value;
   const isPaused = state.pause !== null;
   const act = (what: 'resume' | 'retry') => () =>
     call('act', { params: { id }, body: { do: what } }).catch(complain);
@@ -98,26 +97,14 @@ function countersOf({ conversation }: Telling, limits: Partial<Limits>): readonl
   ];
 }
 
-interface ReadOnlyNoteProps {
-  readonly conversation: OpenConversation;
-  readonly reason: WireError;
-}
-
 /** Stands where the composer was: which process has the session open, or the command that continues it. */
-function ReadOnlyNote({ conversation, reason }: ReadOnlyNoteProps) {
-  const { openIn, isElsewhere, folder, id } = conversation.summary.value;
+function ReadOnlyNote({ conversation }: { readonly conversation: OpenConversation }) {
+  const { openIn, folder, id } = conversation.summary.value;
   if (openIn !== undefined) return <p class="read-only">{words.web.openIn(openIn)}</p>;
-  if (isElsewhere && folder !== undefined)
-    return (
-      <div class="read-only">
-        <p>{words.web.continueElsewhere}</p>
-        <CopyField label={words.web.command} text={`cd ${quote(folder)} && huddle resume ${id}`} />
-      </div>
-    );
-  return <p class="read-only">{explainRefusal(new RefusedRequest(reason))}</p>;
-}
-
-/** A path as a shell takes it. */
-function quote(path: string): string {
-  return /^[\w./~-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return (
+    <div class="read-only">
+      <p>{words.web.continueElsewhere}</p>
+      <CopyField label={words.web.command} text={resumeCommand(id, folder)} />
+    </div>
+  );
 }

@@ -4,7 +4,7 @@ import type { TurnId } from '../../../../models/ids.js';
 import type { Limits } from '../../../../models/Team.js';
 import { type Telling, withoutCutOff } from '../../../../presentation/Telling.js';
 import { tell } from '../../../../presentation/tell.js';
-import { isRow } from '../../folds.js';
+import { isReadOnly, isRow } from '../../folds.js';
 import type {
   FirstScreen,
   Frames,
@@ -12,7 +12,6 @@ import type {
   OlderBlocks,
   PlacedTelling,
   RunningText,
-  WireError,
 } from '../../wire.js';
 
 /** Reads the blocks before a number: as many as the limit says, else a page. */
@@ -30,7 +29,7 @@ export class OpenConversation {
   readonly #shown: ReadonlySignal<Telling>;
   readonly #rows: Signal<readonly PlacedTelling[]>;
   readonly #hasOlder: Signal<boolean>;
-  readonly #readOnly: ReadonlySignal<WireError | undefined>;
+  readonly #isReadOnly: ReadonlySignal<boolean>;
   readonly #texts = new Map<TurnId, Signal<string>>();
   readonly #readOlder: ReadOlder;
   #from: number | undefined;
@@ -44,7 +43,7 @@ export class OpenConversation {
     this.#telling = signal(first.telling);
     this.#rows = signal(first.blocks.filter(isRow));
     this.#hasOlder = signal(first.from !== undefined);
-    this.#readOnly = computed(() => this.#summary.value.readOnly);
+    this.#isReadOnly = computed(() => isReadOnly(this.#summary.value));
     this.#shown = computed(() =>
       withoutCutOff(this.#telling.value, cutOffIn(this.#summary.value, this.#telling.value)),
     );
@@ -72,9 +71,9 @@ export class OpenConversation {
     return this.#hasOlder;
   }
 
-  /** The reason why it cannot be continued from this page now. */
-  get readOnly(): ReadonlySignal<WireError | undefined> {
-    return this.#readOnly;
+  /** Whether it cannot be continued from this page now. */
+  get isReadOnly(): ReadonlySignal<boolean> {
+    return this.#isReadOnly;
   }
 
   /** The number of the last event that was told. */
