@@ -1,6 +1,7 @@
 import type { ShownDiff } from '../catalogue/editDiffs.js';
 import { marksOf } from '../catalogue/members.js';
 import type { LabelledLine } from '../catalogue/permissionRequests.js';
+import type { WordsOf } from '../catalogue/words.js';
 import { foldName } from '../utils/foldName.js';
 import type { ShownMember } from './Block.js';
 import type { ShownFiles } from './describeFileRecord.js';
@@ -87,9 +88,9 @@ export function note(text: string, tone: Tone = 'quiet'): Paragraph {
 }
 
 /** The label of a member's name wherever they speak: the title if it says more, and the mark of an agent without a sandbox. */
-export function labelOf(member: ShownMember): string {
+export function labelOf(member: ShownMember, words: WordsOf<'telling'>): string {
   const { name, title = name } = member;
-  return [...(foldName(title) === foldName(name) ? [] : [title]), ...marksOf(member)].join(' · ');
+  return [...(foldName(title) === foldName(name) ? [] : [title]), ...marksOf(member, words)].join(' · ');
 }
 
 /** Whether a blank line belongs between two paragraphs. */

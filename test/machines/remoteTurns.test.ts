@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { english } from '../../src/catalogue/english.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
 import { explainTrouble } from '../../src/frontends/print/sentences.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
@@ -89,7 +90,7 @@ describePostgres('a turn on another machine', (server) => {
     const events = await toArray(conversation.history());
     const interrupted: UnfinishedOutcome = { kind: 'interrupted', draft: 'begun', worker: 'gpu_box' };
     expect(await endOf(conversation)).toMatchObject({ result: interrupted });
-    expect(explainTrouble('sarah', interrupted)).toBe(
+    expect(explainTrouble('sarah', interrupted, english)).toBe(
       'error[TURN_INTERRUPTED]: sarah was interrupted: the worker on gpu_box is gone; draft kept (5 characters), not delivered.',
     );
     const totals = new TurnTotals();

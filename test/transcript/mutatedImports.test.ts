@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { english } from '../../src/catalogue/english.js';
 import { explainTurns } from '../../src/coordinator/explainTurn.js';
 import { loadStatus } from '../../src/coordinator/loadConversation.js';
 import { describeSessionStatus } from '../../src/frontends/print/sentences.js';
@@ -73,7 +74,7 @@ async function expectWhole(store: SqliteStore): Promise<void> {
   for (const event of kept) conversationEventSchema.parse(event);
   await expectReadable(kept);
   const status = await loadStatus(await store.read(COPY));
-  expect(describeSessionStatus(status, (memberId) => memberId, undefined)).not.toEqual([]);
+  expect(describeSessionStatus(status, (memberId) => memberId, undefined, english)).not.toEqual([]);
   const again = new MemoryStore();
   await importConversation(again, [Buffer.from(await exported(kept))]);
   expect(await exported((await again.read(COPY)).read())).toBe(await exported(kept));

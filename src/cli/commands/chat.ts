@@ -166,7 +166,7 @@ export async function resumeChat(
 function describeResumption({ summary, status, nameOf }: StoredSession): TerminalOptions['resumed'] {
   return {
     messageCount: summary.messages,
-    status: describeSessionStatus(status, nameOf, summary.holder),
+    status: describeSessionStatus(status, nameOf, summary.holder, words),
     // What runs elsewhere is not retried.
     canRetry: summary.holder === undefined ? canRetry(status.state) : status.state.unfinished.length > 0,
   };
@@ -235,7 +235,7 @@ async function show(...session: Parameters<typeof showSession>): Promise<number>
 async function showSession(
   conversation: Conversation,
   context: CliContext,
-  { plain, ...options }: TerminalOptions & { readonly plain?: boolean },
+  { plain, ...options }: Omit<TerminalOptions, 'words'> & { readonly plain?: boolean },
 ): Promise<TerminalExit> {
   const { firstPrompt, stop, settings } = context;
   const runFrontEnd = await loadFrontEnd(plain === true || isPlain(context));
@@ -245,6 +245,7 @@ async function showSession(
   const exit = await runFrontEnd(
     conversation,
     {
+      words,
       why,
       export: exportFile,
       notifications: settings.notifications,

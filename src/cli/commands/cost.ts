@@ -32,7 +32,7 @@ export function cost({ id, json }: CostOptions, context: CliContext): Promise<nu
     if (json) printJson(context, { conversationId, ...origin, ...describeUsage(usage, entries, nameOf) });
     else if (entries.length === 0) say(context, words.cost.nothing(conversationId));
     else {
-      print(context, formatCost(entries, nameOf));
+      print(context, formatCost(entries, nameOf, words));
       const unpriced = session.summary.isRehearsal ? [] : findUnpriced(usage, members);
       for (const line of explainUnpriced(unpriced)) say(context, sanitizeToOneLine(line));
     }

@@ -12,6 +12,7 @@ import { EXIT_CODES } from '../start/exitCodes.js';
 export async function show({ id }: { readonly id?: string }, context: CliContext): Promise<number> {
   const { summary, status, nameOf } = await withSession(id, context, async (stored) => {
     const printer = new TextPrinter({
+      words,
       streams: context,
       env: context.env,
       colours: context.settings.colours,
@@ -26,6 +27,6 @@ export async function show({ id }: { readonly id?: string }, context: CliContext
   });
   // The log knows of these turns only that they began.
   for (const { turnId, memberId } of status.state.running)
-    say(context, sanitizeToOneLine(describeOpenTurn(turnId, nameOf(memberId), summary.holder)));
+    say(context, sanitizeToOneLine(describeOpenTurn(turnId, nameOf(memberId), summary.holder, words)));
   return EXIT_CODES.done;
 }

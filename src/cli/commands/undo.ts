@@ -66,7 +66,7 @@ async function performOn(
   const { keeper, folder, memberId, exitCode, close } = await openStoredFiles(opened, context);
   const showDone = (done: FileAction): number => {
     if (json) printJson(context, done);
-    else print(context, formatFileDone(done, PREFIX));
+    else print(context, formatFileDone(done, PREFIX, words));
     return exitCode() ?? (done.left === undefined ? EXIT_CODES.done : EXIT_CODES.failed);
   };
   try {

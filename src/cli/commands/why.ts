@@ -27,7 +27,7 @@ export interface WhyOptions {
 /** Shows what a member was sent in one turn: what went in, what was left out and why, or the very bytes. */
 export function why(options: WhyOptions, context: CliContext): Promise<number> {
   return withSession(options.session, context, async ({ reader }) => {
-    const turn = await explainNamedTurn(() => reader.read(), options.turn);
+    const turn = await explainNamedTurn(() => reader.read(), options.turn, words);
     const compared =
       options.compare === undefined ? undefined : await compareWith(reader, turn, options.compare);
     if (!turn.isExact) say(context, words.cli.warning(words.why.notExact));
@@ -45,7 +45,12 @@ export async function explainInChat(
   conversation: Pick<Conversation, 'history'>,
   word: string,
 ): Promise<string> {
-  return explainAsTyped(() => conversation.history(), word, await readMemberNames(conversation.history()));
+  return explainAsTyped(
+    () => conversation.history(),
+    word,
+    await readMemberNames(conversation.history()),
+    words,
+  );
 }
 
 async function printText(
@@ -78,9 +83,9 @@ function formatPlans(
   compared: ComparedView | undefined,
   nameOf: (memberId: string) => string,
 ): string {
-  if (compared === undefined) return formatWhy(turn, nameOf);
+  if (compared === undefined) return formatWhy(turn, nameOf, words);
   const own = { name: nameOf(turn.memberId), plan: turn.plan };
-  return formatWhy(turn, nameOf, { table: formatComparison(own, compared, nameOf) });
+  return formatWhy(turn, nameOf, words, formatComparison(own, compared, nameOf));
 }
 
 function formatComparison(

@@ -1,4 +1,5 @@
 import type { PlayedCassette } from '../../cassette/playCassette.js';
+import { words } from '../../catalogue/words.js';
 import { createStreamJsonPrinter, JsonPrinter } from '../../frontends/print/jsonPrinter.js';
 import type { Printer } from '../../frontends/print/printConversation.js';
 import { huddleCommand } from '../../frontends/print/sentences.js';
@@ -24,6 +25,7 @@ export function createPrinter(
     case 'text': {
       const isWhole = isTranscript || context.stdout.isTTY;
       return new TextPrinter({
+        words,
         streams: context,
         env: context.env,
         colours: context.settings.colours,

@@ -32,7 +32,7 @@ export async function resumeSession(options: ResumeSessionOptions, context: CliC
   const { summary, status, nameOf } = session;
   const { id, messages, title } = summary;
   say(context, words.sessions.continuing(id, messages, title));
-  for (const line of describeSessionStatus(status, nameOf, summary.holder))
+  for (const line of describeSessionStatus(status, nameOf, summary.holder, words))
     say(context, sanitizeToOneLine(line));
   const { begin, outputFormat, final, debugFile, takeOver } = options;
   const rehearsal = chosen.isRehearsal ? {} : undefined;
@@ -51,7 +51,7 @@ export async function showStatus(wanted: string | undefined, context: CliContext
     print(context, openNow);
     return EXIT_CODES.done;
   }
-  for (const line of describeSessionStatus(status, nameOf, summary.holder))
+  for (const line of describeSessionStatus(status, nameOf, summary.holder, words))
     print(context, sanitizeToOneLine(line));
   const huddle = huddleHere(context);
   if (hasWork(status.state)) say(context, toRetry(id, huddle));

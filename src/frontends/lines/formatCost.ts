@@ -1,5 +1,5 @@
 import { formatMoney } from '../../catalogue/formats.js';
-import { words as spoken, type WordsOf } from '../../catalogue/words.js';
+import type { Catalogue } from '../../catalogue/words.js';
 import { splitUsage, summarizeUsage, type TurnUsageEntry } from '../../conversation/usage.js';
 import { type Column, costColumns, costRows } from '../../presentation/cost.js';
 import { formatNumber } from '../../utils/formatNumber.js';
@@ -9,21 +9,13 @@ import { formatTable } from './formatTable.js';
 type NameOf = (memberId: string) => string;
 
 /** The usage of a conversation: by turn, by member, and in total. */
-export function formatCost(
-  entries: readonly TurnUsageEntry[],
-  nameOf: NameOf,
-  words: WordsOf<'cost' | 'telling'> = spoken,
-): string {
+export function formatCost(entries: readonly TurnUsageEntry[], nameOf: NameOf, words: Catalogue): string {
   const rows = costRows(summarizeUsage(entries), nameOf, splitUsage(entries), words);
   return `${formatTurns(entries, nameOf, words)}\n\n${formatSafely(costColumns(words), rows)}`;
 }
 
 /** Turn by turn. */
-function formatTurns(
-  entries: readonly TurnUsageEntry[],
-  nameOf: NameOf,
-  words: WordsOf<'cost' | 'telling'>,
-): string {
+function formatTurns(entries: readonly TurnUsageEntry[], nameOf: NameOf, words: Catalogue): string {
   const rows = entries.map(({ turnId, memberId, usage }) => [
     turnId,
     nameOf(memberId),

@@ -1,4 +1,4 @@
-import { words } from '../../catalogue/words.js';
+import type { Catalogue } from '../../catalogue/words.js';
 import { formatFileLines } from '../../presentation/describeFileRecord.js';
 import {
   type DiffParagraph,
@@ -19,17 +19,17 @@ export const GUTTER = '│ ';
 export const GAP = 2;
 
 /** A block as lines without any form: no colour, no width. Whatever it says is made harmless here. */
-export function formatParagraph(block: Paragraph): string {
+export function formatParagraph(block: Paragraph, words: Catalogue): string {
   switch (block.kind) {
     case 'heading': {
       const { name } = block.member;
-      const label = labelOf(block.member);
+      const label = labelOf(block.member, words);
       const who = label === '' ? name : words.joining.described(name, [label]);
       const whom = block.addressees.length === 0 ? '' : ` → ${words.joining.list(block.addressees)}`;
       return sanitizeToOneLine(words.joining.heading(`${who}${whom}`));
     }
     case 'member': {
-      const facts = [labelOf(block.member), block.description].filter((fact) => fact !== '');
+      const facts = [labelOf(block.member, words), block.description].filter((fact) => fact !== '');
       return sanitizeToOneLine(words.joining.labelled(block.member.name, facts.join(' · ')));
     }
     case 'text':

@@ -1,5 +1,5 @@
 import { nameSection } from '../../catalogue/formats.js';
-import { words as spoken, type WordsOf } from '../../catalogue/words.js';
+import type { Catalogue } from '../../catalogue/words.js';
 import { type ExplainedTurn, explainTurn } from '../../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
@@ -12,13 +12,11 @@ import { formatTable } from './formatTable.js';
 /** Reads a log from its beginning, as often as it is called. */
 type ReadLog = () => AsyncIterable<RecordedEvent>;
 
-type WhyWords = WordsOf<'why'>;
-
 /** Explains a turn by its name, by default the last one. The error for an unknown one lists the known turns. */
 export async function explainNamedTurn(
   read: ReadLog,
-  word?: string,
-  words: WhyWords = spoken,
+  word: string | undefined,
+  words: Catalogue,
 ): Promise<ExplainedTurn> {
   const turnId = word === undefined ? await findLastTurn(read()) : readTurnId(word);
   if (turnId === undefined) throw new HuddleError('UNKNOWN_TURN', words.why.noTurnYet);
@@ -39,22 +37,21 @@ export async function explainAsTyped(
   read: ReadLog,
   typed: string,
   nameOf: (memberId: string) => string,
-  words: WhyWords = spoken,
+  words: Catalogue,
 ): Promise<string> {
   const { turn: word = '', part } = TYPED.exec(typed.trim())?.groups ?? { turn: typed };
   if (/\s/u.test(word)) throw new HuddleError('UNKNOWN_TURN', words.why.howToAsk(sanitizeToOneLine(word)));
   const named = word === '' ? await findLastTurn(read()) : word;
   if (named === undefined) return words.why.noTurnYet;
   const turn = await explainNamedTurn(read, named, words);
-  const text =
-    part === undefined ? formatWhy(turn, nameOf, { words }) : textOf(turn, part.toLowerCase(), words);
+  const text = part === undefined ? formatWhy(turn, nameOf, words) : textOf(turn, part.toLowerCase(), words);
   return turn.isExact ? text : `${words.why.notExact}\n\n${text}`;
 }
 
 function textOf(
   { turnId, output: { prompt, systemFlag } }: ExplainedTurn,
   part: string,
-  words: WhyWords,
+  words: Catalogue,
 ): string {
   if (part === 'system') return systemFlag ?? words.why.noSystemText;
   return systemFlag === undefined ? prompt : `${prompt}\n\n${words.why.systemInChat(turnId)}`;
@@ -84,7 +81,8 @@ export async function readMemberNames(
 export function formatWhy(
   { turnId, memberId, sent, plan, isExact }: ExplainedTurn,
   nameOf: (memberId: string) => string,
-  { words = spoken, table = formatPlan(plan, words) }: { words?: WhyWords; table?: string } = {},
+  words: Catalogue,
+  table = formatPlan(plan, words),
 ): string {
   return [
     sanitizeToOneLine(words.why.title(turnId, nameOf(memberId), sent.latestMessageId)),
@@ -94,7 +92,7 @@ export function formatWhy(
   ].join('\n');
 }
 
-function formatPlan({ sections, messages, cutBytes }: ExplainedTurn['plan'], words: WhyWords): string {
+function formatPlan({ sections, messages, cutBytes }: ExplainedTurn['plan'], words: Catalogue): string {
   const { section, bytes, first, count, inclusion } = words.why.heads;
   const sizes = Object.entries(sections ?? {}).map(([name, size]) => [
     nameSection(name, words),

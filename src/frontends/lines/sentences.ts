@@ -1,5 +1,5 @@
 import { describeTrouble } from '../../catalogue/tellings.js';
-import { words as spoken, type WordsOf } from '../../catalogue/words.js';
+import type { Catalogue } from '../../catalogue/words.js';
 import type { FileAction } from '../../files/actions/describeFileAction.js';
 import type { FilesDiff } from '../../files/actions/diffFiles.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
@@ -14,11 +14,7 @@ export interface DiffNote {
 }
 
 /** Says what happened to a turn that did not complete, what was kept, and what to do. Of a program that is not there nothing could be kept. */
-export function tellTrouble(
-  name: string,
-  result: UnfinishedOutcome,
-  words: WordsOf<'telling' | 'failures' | 'joining' | 'print'> = spoken,
-): string {
+export function tellTrouble(name: string, result: UnfinishedOutcome, words: Catalogue): string {
   const { code, what, hint } = describeTrouble(name, result, words);
   const { sentence, sentences } = words.joining;
   if (code === 'AGENT_MISSING') return sentences([sentence(what), hint]);
@@ -29,7 +25,7 @@ export function tellTrouble(
 export function formatFileDone(
   { action, what, files, left = [], id = '' }: FileAction,
   prefix: string,
-  words: WordsOf<'files' | 'fileRecords'> = spoken,
+  words: Catalogue,
 ): string {
   const count = files.filter((file) => file.action !== 'none').length;
   const { undone, applied } = words.files;
@@ -40,7 +36,7 @@ export function formatFileDone(
 /** The sentences below a diff. */
 export function noteDiff(
   { what, isCut, withoutLines, unlisted, inCopies }: FilesDiff,
-  words: WordsOf<'files'> = spoken,
+  words: Catalogue,
 ): readonly DiffNote[] {
   const { files } = words;
   return [

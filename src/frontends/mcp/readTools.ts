@@ -45,9 +45,9 @@ export async function explain(
   turn: string,
   prompt: { readonly most: number } | undefined,
 ): Promise<string> {
-  const explained = await explainNamedTurn(() => reader.read(), turn);
+  const explained = await explainNamedTurn(() => reader.read(), turn, words);
   const { output, isExact } = explained;
-  const plan = formatWhy(explained, await readMemberNames(reader.read(1, 1)));
+  const plan = formatWhy(explained, await readMemberNames(reader.read(1, 1)), words);
   const parts = [...(isExact ? [] : [words.why.notExact]), plan];
   if (prompt === undefined) return parts.join('\n');
   const { systemPrompt, asPrompt } = words.print;
@@ -68,7 +68,9 @@ export function showCost(
     const members = start?.type === 'conversation-start' ? start.team.members : [];
     const unpriced = summary.isRehearsal ? [] : findUnpriced(summarizeUsage(entries), members);
     const nameOf = await readMemberNames(reader.read(1, 1));
-    return [formatCost(entries, nameOf), ...explainUnpriced(unpriced).map(sanitizeToOneLine)].join('\n');
+    return [formatCost(entries, nameOf, words), ...explainUnpriced(unpriced).map(sanitizeToOneLine)].join(
+      '\n',
+    );
   });
 }
 

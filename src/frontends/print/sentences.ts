@@ -1,97 +1,31 @@
-import { describeDiff } from '../../catalogue/editDiffs.js';
 import { formatDuration, formatMoney } from '../../catalogue/formats.js';
-import { dutiesOf, kindAndTitle, marksOf } from '../../catalogue/members.js';
-import { describeRequest, summarizeRequest } from '../../catalogue/permissionRequests.js';
-import {
-  describeDecision,
-  describeNotice,
-  describeOrigin,
-  describePause,
-  describeRetry,
-  describeTrouble,
-  describeWarning,
-} from '../../catalogue/tellings.js';
-import { words } from '../../catalogue/words.js';
+import { marksOf } from '../../catalogue/members.js';
+import { describePause, describeTrouble } from '../../catalogue/tellings.js';
+import type { Catalogue } from '../../catalogue/words.js';
 import type { ConversationStatus } from '../../conversation/ConversationStatus.js';
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { MemberSummary } from '../../models/ConversationEvent.js';
 import { needsPrice } from '../../models/priceNameOf.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
-import type { Block, PermissionRecord } from '../../presentation/Block.js';
 import { adviseUnpriced, labelUnpriced, type UsageTotals } from '../../presentation/cost.js';
 import { memberOf, namesIn, type Telling } from '../../presentation/Telling.js';
 import type { ConversationSummary } from '../../store/summary.js';
 import { tellTrouble } from '../lines/sentences.js';
 
-/** `max (Claude Code, Architect)`, and whether it runs without a sandbox. */
-function introduceMember(member: MemberSummary): string {
-  return words.joining.described(member.name, [
-    ...kindAndTitle(member),
-    ...dutiesOf(member),
-    ...marksOf(member),
-  ]);
-}
-
 /** The heading over the words of a member. */
-export function headMember(member: MemberSummary, isDraft = false): string {
-  const marks = [...marksOf(member), ...(isDraft ? [words.telling.draft] : [])];
+export function headMember(member: MemberSummary, words: Catalogue, isDraft = false): string {
+  const marks = [...marksOf(member, words), ...(isDraft ? [words.telling.draft] : [])];
   const { heading, described } = words.joining;
   return heading(marks.length > 0 ? described(member.name, marks) : member.name);
 }
 
-/** A line about what happens, or in a record happened, besides talking, or nothing where it is not worth one. */
-export function describeActivity(block: Block, telling: Telling, isPast = false): string | undefined {
-  const { name } = 'member' in block ? block.member : { name: '' };
-  switch (block.kind) {
-    case 'start':
-      return words.print.team(block.members.map(introduceMember));
-    case 'tool': {
-      const { call } = block;
-      const tool = isPast ? words.print.ranTool : words.print.tool;
-      if (call.ok === undefined) return tool(name, call.name, call.input);
-      return call.ok ? undefined : words.print.toolFailed(name, call.name, call.result ?? '');
-    }
-    case 'file':
-      return words.telling.changedFile(name, words.telling.fileChange[block.file.change], block.file.path);
-    case 'todo':
-      return words.print.plan(name, block.items.filter(({ done }) => done).length, block.items.length);
-    case 'request':
-      return words.print.permissionRequest(name, summarizeRequest(block.request));
-    case 'decision':
-      return words.joining.labelled(name, describeDecision(block.request));
-    case 'retry':
-      return describeRetry(block.retry, name);
-    case 'error':
-      return words.joining.labelled(name, block.error.message);
-    case 'warning':
-      return words.joining.labelled(name, describeWarning(block.warning));
-    case 'notice':
-      return describeNotice(block.notice, namesIn(telling));
-    case 'fork':
-      return describeOrigin(block.fork);
-    default:
-      return undefined;
-  }
-}
-
-/** All that a request says, with the changes it would make. */
-export function tellRequest(request: PermissionRecord): string[] {
-  const changes = (request.diffs ?? [])
-    .map((diff) => describeDiff(diff))
-    .flatMap(({ title, lines }) => [
-      `  │ ± ${title}`,
-      ...lines.map(({ mark, text }) => `  │ ${mark} ${text}`),
-    ]);
-  return [...describeRequest(request).map(([label, line]) => `  │ ${label}${line}`), ...changes];
-}
-
 /** `error[CODE]: what happened; what was kept. What to do.` */
-export function explainTrouble(name: string, result: UnfinishedOutcome): string {
-  return words.cli.error(describeTrouble(name, result).code, tellTrouble(name, result));
+export function explainTrouble(name: string, result: UnfinishedOutcome, words: Catalogue): string {
+  return words.cli.error(describeTrouble(name, result, words).code, tellTrouble(name, result, words));
 }
 
 /** The reason why it is over, when it is not simply done, and how to continue: of a saved session by its id. */
-export function describeEnd(telling: Telling, saved?: string): string[] {
+export function describeEnd(telling: Telling, words: Catalogue, saved?: string): string[] {
   const { conversation } = telling;
   const { pause, queue } = conversation;
   const nameOf = namesIn(telling);
@@ -99,31 +33,36 @@ export function describeEnd(telling: Telling, saved?: string): string[] {
   const { toContinue, toResume, afterReader } = words.print;
   if (pause?.kind === 'limit') {
     const advice = saved === undefined ? toContinue[pause.limit] : toResume(saved);
-    return [describePause(pause), ...notRun, advice];
+    return [describePause(pause, words), ...notRun, advice];
   }
-  if (pause?.kind === 'reader') return [describePause(pause), ...notRun, afterReader];
+  if (pause?.kind === 'reader') return [describePause(pause, words), ...notRun, afterReader];
   const outcome = outcomeOf(conversation);
   if (outcome === 'no-recipient') return [words.cli.error('NO_RECIPIENT', words.print.noRecipient)];
   return outcome === 'waiting' ? [words.print.waiting(askedFor(conversation).map(nameOf))] : notRun;
 }
 
 /** The cost, on one line. */
-export function describeCost(totals: UsageTotals, telling: Telling, isPlayed = false): string {
+export function describeCost(
+  totals: UsageTotals,
+  telling: Telling,
+  words: Catalogue,
+  isPlayed = false,
+): string {
   const { usage, estimated } = words.telling;
   const { turns, milliseconds, inputTokens, outputTokens, usd, isEstimated } = totals;
-  const parts = [words.print.turns(turns, formatDuration(milliseconds, { short: true }))];
+  const parts = [words.print.turns(turns, formatDuration(milliseconds, { short: true }, words))];
   if (isPlayed) return [...parts, words.print.played].join(' · ');
   if (telling.start?.isRehearsal) return [...parts, words.print.nothingSpent].join(' · ');
   if (inputTokens + outputTokens > 0) parts.push(usage(inputTokens, outputTokens));
-  if (usd > 0) parts.push(isEstimated ? estimated(formatMoney(usd)) : formatMoney(usd));
-  const missing = labelUnpriced(unpricedIn(totals, telling));
+  if (usd > 0) parts.push(isEstimated ? estimated(formatMoney(usd, words)) : formatMoney(usd, words));
+  const missing = labelUnpriced(unpricedIn(totals, telling), words);
   if (missing.length > 0) parts.push(words.print.unpriced(missing));
   return parts.join(' · ');
 }
 
 /** Ways to add the prices that the cost lacks, a line each. */
-export function adviseCost(totals: UsageTotals, telling: Telling): readonly string[] {
-  return telling.start?.isRehearsal ? [] : adviseUnpriced(unpricedIn(totals, telling));
+export function adviseCost(totals: UsageTotals, telling: Telling, words: Catalogue): readonly string[] {
+  return telling.start?.isRehearsal ? [] : adviseUnpriced(unpricedIn(totals, telling), words);
 }
 
 function unpricedIn({ unpriced }: UsageTotals, telling: Telling): readonly MemberSummary[] {
@@ -137,23 +76,24 @@ export function describeSessionStatus(
   { state }: ConversationStatus,
   nameOf: (memberId: string) => string,
   holder: Holder,
+  words: Catalogue,
 ): readonly string[] {
   const { running, unfinished, queue, pause } = state;
   const people = askedFor(state);
   const lines = [
-    ...running.map(({ turnId, memberId }) => describeOpenTurn(turnId, nameOf(memberId), holder)),
+    ...running.map(({ turnId, memberId }) => describeOpenTurn(turnId, nameOf(memberId), holder, words)),
     ...unfinished.map(({ turn: { turnId, memberId } }) =>
       words.sessionStatus.unfinished(turnId, nameOf(memberId)),
     ),
     ...(queue.length > 0 ? [words.sessionStatus.queue(queue.map(({ memberId }) => nameOf(memberId)))] : []),
-    ...(pause === null ? [] : [describePause(pause)]),
+    ...(pause === null ? [] : [describePause(pause, words)]),
     ...(people.length > 0 ? [words.sessionStatus.awaited(people.map(nameOf))] : []),
   ];
   return lines.length > 0 ? lines : [words.sessionStatus.nothing];
 }
 
 /** A turn of which the log says only that it began: it runs if a process has the conversation open, else it was cut off. */
-export function describeOpenTurn(turnId: string, name: string, holder: Holder): string {
+export function describeOpenTurn(turnId: string, name: string, holder: Holder, words: Catalogue): string {
   const { running, interrupted } = words.sessionStatus;
   return holder === undefined ? interrupted(turnId, name) : running(turnId, name, holder);
 }

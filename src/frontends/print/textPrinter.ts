@@ -1,45 +1,42 @@
 import { formatSeconds } from '../../catalogue/formats.js';
 import { unquotedStderr } from '../../catalogue/tellings.js';
-import { words } from '../../catalogue/words.js';
+import type { Catalogue } from '../../catalogue/words.js';
 import type { SentText } from '../../coordinator/Conversation.js';
 import type { ConversationEvent, FilesProgress, TurnProgress } from '../../models/ConversationEvent.js';
 import type { TurnId } from '../../models/ids.js';
 import type { UserSettings } from '../../models/UserSettings.js';
-import type { Block, FilesBlock, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
+import type { Block, MessageBlock, ShownMember, TurnBlock } from '../../presentation/Block.js';
 import { TurnTotals } from '../../presentation/cost.js';
-import {
-  describeFileRecord,
-  describeOthers,
-  type FileRecordOptions,
-  formatFileLines,
-} from '../../presentation/describeFileRecord.js';
+import { type BlockOptions, describeBlock } from '../../presentation/describeBlock.js';
+import { type FileRecordOptions, formatFileLines } from '../../presentation/describeFileRecord.js';
 import { describeDoing, describeSilence } from '../../presentation/describeTurn.js';
+import type { Paragraph, Tone } from '../../presentation/Paragraph.js';
 import { findTurn, NEW_TELLING, type Step, type Telling } from '../../presentation/Telling.js';
 import { utf8Length } from '../../utils/bytes.js';
 import { formatNumber } from '../../utils/formatNumber.js';
+import { formatParagraph } from '../lines/formatParagraph.js';
 import { LineWriter, type PrintStreams } from '../lines/LineWriter.js';
+import type { Role } from '../lines/paint.js';
 import type { Printer } from './printConversation.js';
-import {
-  adviseCost,
-  describeActivity,
-  describeCost,
-  describeEnd,
-  explainTrouble,
-  headMember,
-  tellRequest,
-} from './sentences.js';
+import { adviseCost, describeCost, describeEnd, explainTrouble, headMember } from './sentences.js';
 
-const MOST_FILES = 5;
 /** After the second for which nothing is told of a first look. */
 const LONG_LOOK_MILLISECONDS = 1000;
 
-/** Blocks that stand out. */
-const NOTICED: readonly Block['kind'][] = ['notice', 'retry'];
+const ROLES: Readonly<Record<Tone, Role>> = {
+  plain: 'faint',
+  quiet: 'faint',
+  strong: 'strong',
+  good: 'good',
+  warning: 'notice',
+  bad: 'error',
+};
 
 /** A saved session, or a cassette that was played: what is printed happened before. */
 export type PrintedRecord = { readonly kind: 'saved'; readonly id: string } | { readonly kind: 'played' };
 
 export interface TextPrinterOptions {
+  readonly words: Catalogue;
   readonly streams: PrintStreams;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly colours?: UserSettings['colours'];
@@ -69,7 +66,8 @@ export class TextPrinter implements Printer {
   readonly #writer: LineWriter;
   readonly #answers: AnswerWriter | undefined;
   readonly #isLive: boolean;
-  readonly #command: FileRecordOptions['command'];
+  readonly #words: Catalogue;
+  readonly #sentences: BlockOptions;
   readonly #record: PrintedRecord | undefined;
   #telling = NEW_TELLING;
   #written: WrittenTurn | undefined;
@@ -77,12 +75,14 @@ export class TextPrinter implements Printer {
   /** Epoch milliseconds of the beginning of the first look at the folder; null once that was told. */
   #lookingSince: number | null | undefined;
 
-  constructor({ streams, env, colours, answers, command, record, isRead = () => true }: TextPrinterOptions) {
-    this.#command = command;
+  constructor(options: TextPrinterOptions) {
+    const { words, streams, env, colours, answers, command, record, isRead = () => true } = options;
+    this.#words = words;
+    this.#sentences = { words, command, isNamed: true, isPast: record !== undefined };
     this.#record = record;
     this.#isRead = isRead;
     this.#writer = new LineWriter(streams, env, colours);
-    this.#answers = answers && new AnswerWriter(this.#writer, answers);
+    this.#answers = answers && new AnswerWriter(this.#writer, answers, words);
     this.#isLive = streams.stdout.isTTY === true && answers === undefined;
   }
 
@@ -99,7 +99,7 @@ export class TextPrinter implements Printer {
   }
 
   takePrompt({ memberName, prompt, systemFlag }: SentText): void {
-    const { promptFor, systemPrompt, asPrompt } = words.print;
+    const { promptFor, systemPrompt, asPrompt } = this.#words.print;
     const bytes = utf8Length(prompt) + utf8Length(systemFlag ?? '');
     const text =
       systemFlag === undefined ? prompt : `${systemPrompt}\n${systemFlag}\n\n${asPrompt}\n${prompt}`;
@@ -116,11 +116,12 @@ export class TextPrinter implements Printer {
     this.#answers?.end();
     if (this.#isLive) this.#writer.note('');
     const saved = this.#record?.kind === 'saved' ? this.#record.id : undefined;
-    for (const line of describeEnd(telling, saved)) this.#writer.note(line, 'notice');
+    for (const line of describeEnd(telling, this.#words, saved)) this.#writer.note(line, 'notice');
+    const words = this.#words;
     const { sum } = this.#totals;
     const isPlayed = this.#record?.kind === 'played';
-    const advice = isPlayed ? [] : adviseCost(sum, telling);
-    for (const line of [describeCost(sum, telling, isPlayed), ...advice]) this.#writer.note(line);
+    const advice = isPlayed ? [] : adviseCost(sum, telling, words);
+    for (const line of [describeCost(sum, telling, words, isPlayed), ...advice]) this.#writer.note(line);
   }
 
   #noteSign(event: ConversationEvent): void {
@@ -134,13 +135,19 @@ export class TextPrinter implements Printer {
     if (turn === undefined) return;
     const { member } = turn;
     const start = Date.now();
-    const written = { turnId, member, answer: new LiveAnswer(), unshown: '', lastEventAt: start };
+    const written = {
+      turnId,
+      member,
+      answer: new LiveAnswer(this.#words.print.startsAgain),
+      unshown: '',
+      lastEventAt: start,
+    };
     this.#written = written;
     this.#writer.setStatus(() => {
       const current = findTurn(this.#telling, turnId) ?? turn;
-      const silence = describeSilence(current, Date.now() - written.lastEventAt);
-      const doing = silence?.isAllThereIs ? silence.text : describeDoing(current);
-      return words.print.working(doing, formatSeconds(Date.now() - start));
+      const silence = describeSilence(current, Date.now() - written.lastEventAt, this.#words);
+      const doing = silence?.isAllThereIs ? silence.text : describeDoing(current, this.#words);
+      return this.#words.print.working(doing, formatSeconds(Date.now() - start, this.#words));
     });
   }
 
@@ -171,38 +178,28 @@ export class TextPrinter implements Printer {
   #print(block: Block): void {
     if (block.kind === 'message') this.#printMessage(block);
     else if (block.kind === 'turn') this.#printTrouble(block);
-    else if (block.kind === 'files') this.#printFiles(block);
-    else this.#printDeed(block);
+    // A task is in its message, a text in its answer, and a pause is the reason why it is over.
+    else if (block.kind !== 'task' && block.kind !== 'pause' && block.kind !== 'text')
+      for (const paragraph of describeBlock(block, this.#telling, this.#sentences)) this.#note(paragraph);
   }
 
-  #printDeed(block: Block): void {
-    const isDenied = block.kind === 'decision' && block.request.decision === 'denied';
-    if (isDenied && block.request.name !== '')
-      for (const line of tellRequest(block.request)) this.#writer.noteExactly(line, 'faint');
-    const line = describeActivity(block, this.#telling, this.#record !== undefined);
-    if (line !== undefined)
-      this.#writer.note(line, isDenied || NOTICED.includes(block.kind) ? 'notice' : 'faint');
-  }
-
-  #printFiles(block: FilesBlock): void {
-    const others = describeOthers(block);
-    if (others !== undefined) this.#writer.note(others);
-    else {
-      const files = describeFileRecord(block, { most: MOST_FILES, command: this.#command });
-      this.#writer.noteLines((columns) => formatFileLines(files, columns));
-    }
+  #note(paragraph: Paragraph): void {
+    const { kind } = paragraph;
+    if (kind === 'note') this.#writer.note(paragraph.text, ROLES[paragraph.tone]);
+    else if (kind === 'files') this.#writer.noteLines((columns) => formatFileLines(paragraph.files, columns));
+    else this.#writer.noteExactly(formatParagraph(paragraph, this.#words), 'faint');
   }
 
   /** On the line at the bottom while it lasts, and once as a line that stays if it takes long. */
   #printFirstLook({ at, files, isDone }: FilesProgress): void {
-    const { looking, files: count } = words.fileRecords;
-    const status = (): string => words.print.working(looking, count(formatNumber(files)));
+    const { looking, firstLook, files: count } = this.#words.fileRecords;
+    const status = (): string => this.#words.print.working(looking, count(formatNumber(files)));
     if (this.#telling.turns.length === 0) this.#writer.setStatus(isDone ? undefined : status);
     if (this.#lookingSince === null || isDone) return;
     this.#lookingSince ??= at;
     if (at - this.#lookingSince < LONG_LOOK_MILLISECONDS) return;
     this.#lookingSince = null;
-    this.#writer.note(words.fileRecords.firstLook(formatNumber(files)));
+    this.#writer.note(firstLook(formatNumber(files)));
   }
 
   #printMessage({ message, member, turn }: MessageBlock): void {
@@ -219,15 +216,16 @@ export class TextPrinter implements Printer {
 
   #printTrouble({ turn: { turnId, member, result } }: TurnBlock): void {
     if (result.kind === 'completed') return;
-    if (this.#hasShown(turnId)) this.#writer.writeLine(`[${words.telling.draft}]`, 'notice');
+    if (this.#hasShown(turnId)) this.#writer.writeLine(`[${this.#words.telling.draft}]`, 'notice');
     else if (result.draft !== '') this.#printDraft(member, result.draft);
-    this.#writer.note(explainTrouble(member.name, result), 'error');
+    this.#writer.note(explainTrouble(member.name, result, this.#words), 'error');
     const tail = result.kind === 'failed' ? unquotedStderr(result.failure) : [];
     for (const line of tail) this.#writer.note(`| ${line}`);
   }
 
   #printDraft(member: ShownMember, draft: string): void {
-    if (this.#answers !== undefined) this.#writer.noteText(headMember(member, true), draft, 'faint');
+    if (this.#answers !== undefined)
+      this.#writer.noteText(headMember(member, this.#words, true), draft, 'faint');
     else {
       this.#begin(member, { isDraft: true });
       this.#writer.write(draft);
@@ -237,7 +235,7 @@ export class TextPrinter implements Printer {
   /** Messages of a saved session have the numbers that `fork --at` takes. */
   #begin(member: ShownMember, { isDraft = false, id = '' } = {}): void {
     const mark = this.#record?.kind === 'saved' && id !== '' ? `#${id.replace(/^msg-/u, '')} ` : '';
-    const heading = `${mark}${headMember(member, isDraft)}`;
+    const heading = `${mark}${headMember(member, this.#words, isDraft)}`;
     this.#writer.begin(member.type === 'human' ? 'person' : 'name', heading);
   }
 
@@ -256,6 +254,12 @@ export class LiveAnswer {
   /** Half of a character whose other half has not come yet. */
   #held = '';
   #hasText = false;
+  readonly #startsAgain: string;
+
+  /** `startsAgain`: what is printed where a part is given up. */
+  constructor(startsAgain: string) {
+    this.#startsAgain = startsAgain;
+  }
 
   get hasText(): boolean {
     return this.#hasText;
@@ -295,7 +299,7 @@ export class LiveAnswer {
   #giveUp(): string {
     if (this.#block === '') return '';
     this.#block = '';
-    return `\n${words.print.startsAgain}`;
+    return `\n${this.#startsAgain}`;
   }
 
   #separate(text: string): string {
@@ -323,12 +327,14 @@ export type WantedAnswers = 'all' | 'last';
 export class AnswerWriter {
   readonly #writer: LineWriter;
   readonly #wanted: WantedAnswers;
+  readonly #words: Catalogue;
   /** The last one, or the first one while it is not known whether another follows. */
   #held: Answer | undefined;
   #hasSeveral = false;
 
-  constructor(writer: LineWriter, wanted: WantedAnswers) {
+  constructor(writer: LineWriter, wanted: WantedAnswers, words: Catalogue) {
     this.#writer = writer;
+    this.#words = words;
     this.#wanted = wanted;
   }
 
@@ -347,7 +353,7 @@ export class AnswerWriter {
   }
 
   #writeUnderName({ member, text }: Answer): void {
-    this.#writer.begin('name', headMember(member));
+    this.#writer.begin('name', headMember(member, this.#words));
     this.#writer.write(text);
     this.#writer.endLine();
   }

@@ -5,7 +5,7 @@ import type { TerminalOptions } from './session/TerminalOptions.js';
 /** A front end: shows a conversation in the terminal and lets people take part in it, until they exit. */
 export type FrontEnd = (
   conversation: Conversation,
-  options?: TerminalOptions,
+  options: TerminalOptions,
   signal?: AbortSignal,
 ) => Promise<TerminalExit>;
 

@@ -1,5 +1,4 @@
 import type { EventEmitter } from 'node:events';
-import { words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 import { type FrontEnd, isHangUp, type TerminalExit } from './FrontEnd.js';
 import { TerminalSession } from './session/TerminalSession.js';
@@ -10,9 +9,9 @@ type SystemKeys = (session: TerminalSession) => Partial<Pick<ProcessWatch, 'onIn
 
 /** Holds a session in a view of this kind; whatever happens, the terminal is given back. */
 export function createFrontEnd(createView: CreateView, systemKeys: SystemKeys = () => ({})): FrontEnd {
-  return async (conversation, options = {}, signal = new AbortController().signal) => {
+  return async (conversation, options, signal = new AbortController().signal) => {
     if (!process.stdin.isTTY || !process.stdout.isTTY)
-      throw new HuddleError('NOT_A_TERMINAL', words.terminal.notATerminal);
+      throw new HuddleError('NOT_A_TERMINAL', options.words.terminal.notATerminal);
     let leave!: (exit: TerminalExit) => void;
     let fail!: (error: unknown) => void;
     const left = new Promise<TerminalExit>((resolve, reject) => {

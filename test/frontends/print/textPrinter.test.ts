@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { english } from '../../../src/catalogue/english.js';
 import { JsonPrinter } from '../../../src/frontends/print/jsonPrinter.js';
 import { LiveAnswer, type PrintedRecord, TextPrinter } from '../../../src/frontends/print/textPrinter.js';
 import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
@@ -37,6 +38,7 @@ function show(
   const stdout = Object.assign(collect(''), { isTTY, ...(columns && { columns }) });
   const stderr = Object.assign(collect('~ '), { isTTY, ...(columns && { columns }) });
   const printer = new TextPrinter({
+    words: english,
     streams: { stdout, stderr },
     env: { NO_COLOR: '1', TERM: 'dumb' },
     record,
@@ -112,7 +114,7 @@ test('a terminal says who works also under what was said so far', () => {
     stdout: Object.assign(stream, { isTTY: true }),
     stderr: Object.assign(stream, { isTTY: true }),
   };
-  const printer = new TextPrinter({ streams, env: { NO_COLOR: '1' } });
+  const printer = new TextPrinter({ words: english, streams, env: { NO_COLOR: '1' } });
   let telling = NEW_TELLING;
   const lastAfter = (event: ConversationEvent): string | undefined => {
     const step = tell(telling, event);
@@ -251,7 +253,11 @@ test('a turn that gives no sign says so on the line at the bottom, until it give
     return true;
   };
   const stderr = Object.assign(stream, { write }) as unknown as NodeJS.WriteStream;
-  const printer = new TextPrinter({ streams: { stdout: stderr, stderr }, env: { NO_COLOR: '1' } });
+  const printer = new TextPrinter({
+    words: english,
+    streams: { stdout: stderr, stderr },
+    env: { NO_COLOR: '1' },
+  });
   let telling = NEW_TELLING;
   const take = (event: ConversationEvent): void => {
     const step = tell(telling, event);
@@ -370,6 +376,6 @@ const cases: ReadonlyArray<readonly [string, readonly Event[], string]> = [
 ];
 
 test.each(cases)('prints %s', (_title, events, printed) => {
-  const answer = new LiveAnswer();
+  const answer = new LiveAnswer(english.print.startsAgain);
   expect(events.map((event) => answer.take(event)).join('')).toBe(printed);
 });

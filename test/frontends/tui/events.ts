@@ -1,3 +1,4 @@
+import { english } from '../../../src/catalogue/english.js';
 import { INITIAL_STATE } from '../../../src/conversation/ConversationState.js';
 import { applyEvent, createScreen, type Screen } from '../../../src/frontends/tui/screen/Screen.js';
 import type { ActivityEvent } from '../../../src/models/AgentEvent.js';
@@ -74,7 +75,7 @@ export function follow(events: readonly ConversationEvent[], screen: Screen = em
   const paragraphs: Paragraph[] = [];
   let current = screen;
   for (const event of events) {
-    const step = applyEvent(current, event);
+    const step = applyEvent(current, event, english);
     current = step.screen;
     paragraphs.push(...step.paragraphs);
   }

@@ -1,5 +1,6 @@
 // A conversation that is nothing but load: node loadProgram.mjs '{"megabytes": 10, "tools": 200, "messages": 5000}'
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { english } from '../../../dist/catalogue/english.js';
 import { runTerminal } from '../../../dist/cli/runTerminal.cjs';
 import { INITIAL_STATE } from '../../../dist/conversation/ConversationState.js';
 
@@ -90,5 +91,5 @@ const conversation = {
   close: async () => {},
 };
 
-await runTerminal(conversation);
+await runTerminal(conversation, { words: english });
 console.log(`peak: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);

@@ -1,5 +1,6 @@
 // Starts a conversation in this terminal, as the tests order it: node program.mjs '{"script": …}'
 import { fileURLToPath } from 'node:url';
+import { english } from '../../../dist/catalogue/english.js';
 import { runTerminal } from '../../../dist/cli/runTerminal.cjs';
 import { createConversation } from '../../../dist/createConversation.js';
 
@@ -60,7 +61,7 @@ const conversation = await createConversation({
   ...(order.script && { rehearsal: { script: order.script } }),
 });
 
-const options = order.why === undefined ? {} : { why: (argument) => `${order.why} ${argument}` };
+const why = order.why && ((argument) => `${order.why} ${argument}`);
 if (order.crashOn)
   conversation.subscribe((event) => {
     if (event.type === order.crashOn)
@@ -70,7 +71,7 @@ if (order.crashOn)
   });
 
 try {
-  const exit = await runTerminal(conversation, options);
+  const exit = await runTerminal(conversation, { words: english, why });
   await conversation.close();
   console.log(`exit: ${JSON.stringify(exit)}`);
 } catch (error) {

@@ -1,6 +1,5 @@
 import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
 import { summarizeRequest } from '../../../catalogue/permissionRequests.js';
-import { words } from '../../../catalogue/words.js';
 import { textFrom } from '../../../markdown/fences.js';
 import { headingOf } from '../../../presentation/describeBlock.js';
 import { isRunning, type LiveTurn } from '../../../presentation/LiveTurn.js';
@@ -38,7 +37,7 @@ function renderQuestions(screen: Screen, { width, theme }: Look): string[] {
   const questions = openPermissions(screen).slice(0, MOST_QUESTIONS);
   if (questions.length === 0) return [];
   const lines = questions.flatMap((question) => {
-    const text = words.joining.labelled(String(question.number), summarizeRequest(question));
+    const text = theme.words.joining.labelled(String(question.number), summarizeRequest(question));
     return renderParagraph(line('?', 'warning', text), width, theme);
   });
   return ['', ...lines];

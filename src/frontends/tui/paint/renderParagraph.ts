@@ -1,5 +1,4 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
-import { words } from '../../../catalogue/words.js';
 import type { ShownMember } from '../../../presentation/Block.js';
 import {
   formatFileRow,
@@ -43,7 +42,11 @@ function renderWide(block: Paragraph, width: number, theme: Theme): string[] {
     case 'heading': {
       const { member, addressees } = block;
       return [
-        renderMember(member, addressees.length === 0 ? '' : `→ ${words.joining.list(addressees)}`, theme),
+        renderMember(
+          member,
+          addressees.length === 0 ? '' : `→ ${theme.words.joining.list(addressees)}`,
+          theme,
+        ),
       ];
     }
     case 'member':
@@ -76,9 +79,9 @@ function renderWide(block: Paragraph, width: number, theme: Theme): string[] {
 
 function renderMember(member: ShownMember, aside: string, theme: Theme): string {
   const paint = theme.name(member);
-  const words = [labelOf(member), aside].map(sanitizeToOneLine).filter((word) => word !== '');
+  const facts = [labelOf(member, theme.words), aside].map(sanitizeToOneLine).filter((fact) => fact !== '');
   const name = `${paint(member.type === 'human' ? '›' : '●')} ${paint(sanitizeToOneLine(member.name))}`;
-  return words.length === 0 ? name : `${name}  ${theme.tones.quiet(words.join(' · '))}`;
+  return facts.length === 0 ? name : `${name}  ${theme.tones.quiet(facts.join(' · '))}`;
 }
 
 /** Text that does not count has no colours. */
@@ -115,7 +118,7 @@ function renderLine(block: LineParagraph, width: number, theme: Theme): string {
 function renderEnding(block: EndingParagraph, width: number, theme: Theme): string[] {
   const { addressees, aside } = block;
   const quiet = { kind: 'line', tone: 'quiet' } as const;
-  const whom = { ...quiet, icon: '→', text: words.joining.list(addressees) };
+  const whom = { ...quiet, icon: '→', text: theme.words.joining.list(addressees) };
   const took = { ...quiet, icon: ' ', text: '', aside };
   if (addressees.length === 0) return [renderLine(took, width, theme)];
   const isFitting = visibleWidth(`${INDENT}→ ${whom.text}  ${aside}`) <= width;

@@ -1,4 +1,5 @@
 import type { EditorTheme } from '@earendil-works/pi-tui';
+import type { Catalogue } from '../../../catalogue/words.js';
 import type { CodeKind, CodeSpan, HighlightCode } from '../../../markdown/highlightCode.js';
 import type { ShownMember } from '../../../presentation/Block.js';
 import type { Tone } from '../../../presentation/Paragraph.js';
@@ -6,6 +7,8 @@ import type { Style } from './StyledText.js';
 
 /** The look of things. Only the sixteen colours of the terminal, so that it looks like the rest of the user's screen. */
 export interface Theme {
+  /** The language of what is painted. */
+  readonly words: Catalogue;
   readonly tones: Readonly<Record<Tone, Style>>;
   /** People have no place and no colour. */
   name(member: ShownMember): Style;
@@ -34,7 +37,7 @@ export interface MarkdownLook {
 /** Cyan, magenta, yellow, green, blue, and their bright ones: by place in the team, so that no one changes colour. Red is for errors. */
 const AGENT_COLOURS = [36, 35, 33, 32, 34, 96, 95, 93, 92, 94];
 
-export function createTheme(hasColour: boolean, highlight?: HighlightCode): Theme {
+export function createTheme(hasColour: boolean, words: Catalogue, highlight?: HighlightCode): Theme {
   const colour = (code: number): Style => (hasColour ? sgr(code, 39) : unchanged);
   const strong = sgr(1, 22);
   const quiet = sgr(2, 22);
@@ -63,6 +66,7 @@ export function createTheme(hasColour: boolean, highlight?: HighlightCode): Them
     },
   };
   return {
+    words,
     tones: { plain: unchanged, strong, quiet, good: colour(32), warning: colour(33), bad: colour(31) },
     name: ({ place }) => {
       const paint = agentColours[place % agentColours.length] ?? unchanged;

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../../catalogue/words.js';
 import { isHeld } from '../../../coordinator/Company.js';
 import type { Conversation, ConversationSnapshot } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
@@ -48,12 +49,16 @@ export interface ScreenStep {
   readonly paragraphs: readonly Paragraph[];
 }
 
-export function applyEvent(screen: Screen, event: ConversationEvent): ScreenStep {
+export function applyEvent(screen: Screen, event: ConversationEvent, words: Catalogue): ScreenStep {
   const { telling, blocks } = tell(screen, event);
   const paragraphs: Paragraph[] = [];
   let { heading, toolCalls } = screen;
   for (const block of blocks) {
-    const described = describeBlock(block, telling, screen.isRehearsal);
+    const described = describeBlock(block, telling, {
+      words,
+      isRehearsal: screen.isRehearsal,
+      command: slashCommand,
+    });
     const turn = turnOf(block);
     if (block.kind === 'message' && turn === undefined) heading = null;
     if (turn !== undefined && described.length > 0 && heading !== turn.turnId) {
@@ -65,6 +70,10 @@ export function applyEvent(screen: Screen, event: ConversationEvent): ScreenStep
       toolCalls = [...toolCalls, block.call].slice(-KEPT_CALLS);
   }
   return { screen: { ...screen, ...telling, toolCalls, heading }, paragraphs };
+}
+
+function slashCommand(name: string, what: string): string {
+  return `/${name} ${what}`;
 }
 
 /** The turn a block belongs to: it stands under a heading of its own, again when another member spoke in between. */

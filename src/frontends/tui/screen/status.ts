@@ -1,6 +1,6 @@
 import { formatCount, formatMoney, formatSeconds } from '../../../catalogue/formats.js';
 import { describePause } from '../../../catalogue/tellings.js';
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import { canContinue, canRetry, isContinuing, phaseOf } from '../../../conversation/questions.js';
 import type { TurnId } from '../../../models/ids.js';
 import { findUnpriced } from '../../../presentation/cost.js';
@@ -30,13 +30,14 @@ const NAMES_SHOWN = 3;
 export function describeStatus(
   screen: Screen,
   now: number,
+  words: Catalogue,
   lastEventAt: LastEventAt = () => undefined,
 ): Status {
   const running = screen.turns.filter(({ ended }) => ended === undefined);
   const { pause } = screen.conversation;
   const silences = running.flatMap((turn) => {
     const milliseconds = now - (lastEventAt(turn.turnId) ?? turn.startedAt);
-    return (pause?.kind === 'cancelled' ? undefined : describeSilence(turn, milliseconds)) ?? [];
+    return (pause?.kind === 'cancelled' ? undefined : describeSilence(turn, milliseconds, words)) ?? [];
   });
   const [silence] = silences;
   const isSilenceAll = running.length === 1 && silence?.isAllThereIs === true;
@@ -44,24 +45,24 @@ export function describeStatus(
   const needsPerson = openPermissions(screen).length > 0 || (pause !== null && !isBusy);
   return {
     isBusy,
-    now: describeNow(screen, running),
+    now: describeNow(screen, running, words),
     ...(isSilenceAll && { silence: silence.text }),
     // What needs a person stands out; what continues by itself can be read; the rest stays in the background.
     tone: needsPerson ? 'warning' : isBusy ? 'plain' : 'quiet',
     figures: [
       ...(isLooking(screen) ? [words.fileRecords.files(formatNumber(screen.filesSeen ?? 0))] : []),
       ...(isSilenceAll ? [] : silences.map(({ text }) => text)),
-      ...describeQueue(screen),
-      ...describeElapsed(running, now),
-      ...describeMoney(screen),
-      ...describeTokens(screen),
-      ...describeTurnCount(screen),
+      ...describeQueue(screen, words),
+      ...describeElapsed(running, now, words),
+      ...describeMoney(screen, words),
+      ...describeTokens(screen, words),
+      ...describeTurnCount(screen, words),
     ],
     hint: isLooking(screen)
       ? words.fileRecords.escSkips
       : isBusy
         ? words.terminal.status.escStops
-        : describeNext(screen),
+        : describeNext(screen, words),
   };
 }
 
@@ -71,22 +72,22 @@ export function isLooking({ filesSeen, conversation }: Screen): boolean {
 }
 
 /** The key or the command that leads on, if one does: a message always does. */
-function describeNext({ conversation }: Screen): string {
+function describeNext({ conversation }: Screen, words: Catalogue): string {
   if (canContinue(conversation)) return words.terminal.status.enterContinues;
   return canRetry(conversation) ? words.terminal.status.retryReruns : '';
 }
 
 /** Every wait says what it waits for. */
-function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
+function describeNow(screen: Screen, running: readonly LiveTurn[], words: Catalogue): string {
   const [turn] = running;
   if (running.length > 1)
     return words.terminal.status.severalSpeaking(running.map(({ member }) => member.name));
-  if (turn !== undefined) return describeTurn(screen, turn);
+  if (turn !== undefined) return describeTurn(screen, turn, words);
   if (isLooking(screen)) return words.fileRecords.looking;
   const phase = phaseOf(screen.conversation);
   switch (phase.kind) {
     case 'paused':
-      return describePause(phase.reason).replace(/[.。]$/u, '');
+      return describePause(phase.reason, words).replace(/[.。]$/u, '');
     case 'waiting':
       return phase.named
         ? words.terminal.status.waitingFor(phase.memberIds.map((id) => memberOf(screen, id).name))
@@ -102,41 +103,41 @@ function describeNow(screen: Screen, running: readonly LiveTurn[]): string {
   }
 }
 
-function describeTurn(screen: Screen, turn: LiveTurn): string {
+function describeTurn(screen: Screen, turn: LiveTurn, words: Catalogue): string {
   const { name } = turn.member;
   const { pause } = screen.conversation;
   if (pause?.kind === 'cancelled') return words.terminal.status.stopping(name);
-  const doing = describeDoing(turn);
+  const doing = describeDoing(turn, words);
   return pause === null ? doing : words.joining.facts([doing, words.terminal.status.pausing]);
 }
 
-function describeQueue(screen: Screen): string[] {
+function describeQueue(screen: Screen, words: Catalogue): string[] {
   const names = screen.conversation.queue.map(({ memberId }) => memberOf(screen, memberId).name);
   if (names.length === 0) return [];
   return [words.terminal.status.next(names.slice(0, NAMES_SHOWN), Math.max(0, names.length - NAMES_SHOWN))];
 }
 
-function describeElapsed(running: readonly LiveTurn[], now: number): string[] {
+function describeElapsed(running: readonly LiveTurn[], now: number, words: Catalogue): string[] {
   if (running.length === 0) return [];
   const since = Math.min(...running.map(({ startedAt }) => startedAt));
-  return [formatSeconds(now - since)];
+  return [formatSeconds(now - since, words)];
 }
 
 /** A sum that lacks somebody's turns names them. */
-function describeMoney({ limits, conversation, members, isRehearsal }: Screen): string[] {
+function describeMoney({ limits, conversation, members, isRehearsal }: Screen, words: Catalogue): string[] {
   if (isRehearsal) return [];
   const { usd } = conversation.counters;
   if (limits.usd === undefined && usd === 0) return [];
   const { ofCap, unpriced } = words.terminal.status;
   const names = findUnpriced(conversation.usage, members).map(({ name }) => name);
-  const spent = formatMoney(usd);
+  const spent = formatMoney(usd, words);
   return [
-    limits.usd === undefined ? spent : ofCap(spent, formatMoney(limits.usd)),
+    limits.usd === undefined ? spent : ofCap(spent, formatMoney(limits.usd, words)),
     ...(names.length > 0 ? [unpriced(names)] : []),
   ];
 }
 
-function describeTokens({ limits, conversation, isRehearsal }: Screen): string[] {
+function describeTokens({ limits, conversation, isRehearsal }: Screen, words: Catalogue): string[] {
   if (isRehearsal) return [];
   const { tokens } = conversation.counters;
   const count = formatCount(tokens);
@@ -145,7 +146,7 @@ function describeTokens({ limits, conversation, isRehearsal }: Screen): string[]
   return tokens > 0 ? [words.telling.tokens(count)] : [];
 }
 
-function describeTurnCount({ limits, conversation }: Screen): string[] {
+function describeTurnCount({ limits, conversation }: Screen, words: Catalogue): string[] {
   const { count } = conversation.counters.turns;
   return count > 0 ? [words.terminal.status.turns(count, limits.agentTurns)] : [];
 }

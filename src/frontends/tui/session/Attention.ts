@@ -1,4 +1,4 @@
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import type { Phase } from '../../../conversation/questions.js';
 import { isOpen } from '../../../presentation/LiveTurn.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
@@ -14,12 +14,14 @@ const LONGEST_TEXT = 70;
 export class Attention {
   readonly #view: Pick<TerminalView, 'setTitle' | 'notify'>;
   readonly #place: string;
+  readonly #words: Catalogue['terminal'];
   #questionCount = 0;
   #isWorking = false;
   #askedAt = 0;
 
-  constructor(view: Pick<TerminalView, 'setTitle' | 'notify'>, place: string) {
+  constructor(view: Pick<TerminalView, 'setTitle' | 'notify'>, place: string, words: Catalogue) {
     this.#view = view;
+    this.#words = words.terminal;
     this.#place = place;
   }
 
@@ -28,7 +30,7 @@ export class Attention {
     const names = screen.turns.filter(({ permissions }) => permissions.some(isOpen)).map(nameOf);
     this.#showTitle(screen, names);
     if (screen.questionCount > this.#questionCount)
-      this.#call(words.terminal.calls.approval(names.join(', '), this.#place));
+      this.#call(this.#words.calls.approval(names.join(', '), this.#place));
     this.#questionCount = screen.questionCount;
   }
 
@@ -41,7 +43,7 @@ export class Attention {
 
   /** Nothing runs any more. */
   end(phase: Phase, screen: Screen): void {
-    const { yourTurn, limit } = words.terminal.calls;
+    const { yourTurn, limit } = this.#words.calls;
     const milliseconds = performance.now() - this.#askedAt;
     this.#isWorking = false;
     this.follow(screen);
@@ -51,7 +53,7 @@ export class Attention {
   }
 
   #showTitle({ turns }: Screen, askers: readonly string[]): void {
-    const { idle, working, approval } = words.terminal.titles;
+    const { idle, working, approval } = this.#words.titles;
     const place = this.#place;
     const running = turns.filter(({ ended }) => ended === undefined).map(nameOf);
     const title =

@@ -1,5 +1,5 @@
 import { CURSOR_MARKER, type Editor, visibleWidth } from '@earendil-works/pi-tui';
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 
 const KEYS = { left: '\x1b[D', right: '\x1b[C' };
 const ROWS_ABOVE = /↑ (\d+) more/u;
@@ -49,7 +49,7 @@ const PASTE = /\[paste #(\d+) (?:\+(\d+) lines|(\d+) chars)\]/gu;
 const RULE = /(?<=─── )([↑↓]) (\d+) more ─*/u;
 
 /** The same text, with the names of its pastes in the language of the user. */
-export function wordPastes(text: string): string {
+export function wordPastes(text: string, words: Catalogue): string {
   const { pastedLines, pastedCharacters } = words.terminal;
   return text.replaceAll(PASTE, (_name, number: string, lines?: string, characters?: string) =>
     lines === undefined
@@ -59,13 +59,13 @@ export function wordPastes(text: string): string {
 }
 
 /** A row of the editor with the names of pastes in the language of the user, as wide as before. */
-export function wordPastesOfRow(row: string): string {
-  const worded = wordPastes(row);
+export function wordPastesOfRow(row: string, words: Catalogue): string {
+  const worded = wordPastes(row, words);
   return worded + ' '.repeat(Math.max(0, visibleWidth(row) - visibleWidth(worded)));
 }
 
 /** A rule of the editor in the language of the user, as wide as before. */
-export function wordRule(row: string): string {
+export function wordRule(row: string, words: Catalogue): string {
   return row.replace(RULE, (rest, arrow: string, count: string) => {
     const text = `${words.terminal.hiddenRows(arrow, Number(count))} `;
     const room = visibleWidth(rest) - visibleWidth(text);

@@ -1,6 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
 import { summarizeRequest } from '../../../catalogue/permissionRequests.js';
-import { words } from '../../../catalogue/words.js';
 import { isApart, type Paragraph } from '../../../presentation/Paragraph.js';
 import { openPermissions } from '../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
@@ -43,7 +42,7 @@ export class LineView implements TerminalView {
 
   print(blocks: readonly Paragraph[]): void {
     for (const block of blocks) {
-      this.#say(`${isApart(this.#last, block) ? '\n' : ''}${formatParagraph(block)}`);
+      this.#say(`${isApart(this.#last, block) ? '\n' : ''}${formatParagraph(block, this.#source.words)}`);
       this.#last = block;
     }
     // What an agent says after its question could look like another one: the real one is told again below.
@@ -77,9 +76,11 @@ export class LineView implements TerminalView {
   /** The line about what is happening, in our words and names of others; open questions before all else. */
   #announcement(isSpeaking: boolean): string {
     const { isBusy, now, hint } = this.#source.status();
-    if (hint === words.terminal.status.exitHint) return hint;
+    if (hint === this.#source.words.terminal.status.exitHint) return hint;
     const questions = openPermissions(this.#source.screen()).map((question) =>
-      sanitizeToOneLine(`(${words.terminal.openQuestion(question.number, summarizeRequest(question))})`),
+      sanitizeToOneLine(
+        `(${this.#source.words.terminal.openQuestion(question.number, summarizeRequest(question))})`,
+      ),
     );
     if (questions.length > 0) return questions.join('\n');
     return isBusy && !isSpeaking ? sanitizeToOneLine(`(${now})`) : '';

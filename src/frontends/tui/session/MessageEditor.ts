@@ -8,7 +8,6 @@ import {
   matchesKey,
   truncateToWidth,
 } from '@earendil-works/pi-tui';
-import { words } from '../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { Theme } from '../paint/theme.js';
@@ -114,8 +113,9 @@ export class MessageEditor {
   render(width: number): string[] {
     this.#width = width;
     if (this.#search !== null) return this.#renderSearch(this.#search);
-    const rows = this.#editor.render(width).map((row) => wordRule(joinQuiet(row)));
-    if (this.#hasPastes) return rows.map(wordPastesOfRow);
+    const { words } = this.#theme;
+    const rows = this.#editor.render(width).map((row) => wordRule(joinQuiet(row), words));
+    if (this.#hasPastes) return rows.map((row) => wordPastesOfRow(row, words));
     return this.isEmpty ? rows.with(1, this.#renderPlaceholder()) : rows;
   }
 
@@ -145,7 +145,7 @@ export class MessageEditor {
 
   #readShown(): string {
     const text = this.#editor.getText();
-    return this.#hasPastes ? wordPastes(text) : text;
+    return this.#hasPastes ? wordPastes(text, this.#theme.words) : text;
   }
 
   /** `／` and `＠` of a Chinese keyboard, where `/` and `@` open a menu. */
@@ -210,14 +210,14 @@ export class MessageEditor {
   /** The empty line, with a word on what it is for behind the cursor. */
   #renderPlaceholder(): string {
     const room = Math.max(1, this.#width - 2 * PADDING);
-    const text = truncateToWidth(words.terminal.placeholder, room, '…');
+    const text = truncateToWidth(this.#theme.words.terminal.placeholder, room, '…');
     return `${' '.repeat(PADDING)}${CURSOR_MARKER}${this.#theme.tones.quiet(text)}`;
   }
 
   #renderSearch({ query, match }: HistorySearch): string[] {
     const rule = this.#theme.editor.borderColor('─'.repeat(this.#width));
     const typed = sanitizeToOneLine(query) + CURSOR_MARKER;
-    const { search, searchFailed } = words.terminal;
+    const { search, searchFailed } = this.#theme.words.terminal;
     const found = match === undefined ? '' : sanitizeToOneLine(match);
     const line = match === undefined && query !== '' ? searchFailed(typed) : search(typed, found);
     const room = Math.max(1, this.#width - 2 * PADDING);

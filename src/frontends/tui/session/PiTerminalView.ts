@@ -47,7 +47,11 @@ export class PiTerminalView implements TerminalView {
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     this.#source = source;
     const colours = new CodeColours(() => this.refresh());
-    this.#theme = createTheme(wantsColour(process.stdout, process.env, source.colours), colours.highlight);
+    this.#theme = createTheme(
+      wantsColour(process.stdout, process.env, source.colours),
+      source.words,
+      colours.highlight,
+    );
     const hasColours = this.#theme.highlight !== undefined;
     this.#transcript = new ScrollbackQueue(
       this.#theme,

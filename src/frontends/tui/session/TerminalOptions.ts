@@ -1,7 +1,10 @@
+import type { Catalogue } from '../../../catalogue/words.js';
 import type { UserSettings } from '../../../models/UserSettings.js';
 import type { EditedText } from './TerminalView.js';
 
 export interface TerminalOptions {
+  /** The language of the session. */
+  readonly words: Catalogue;
   /** Says what a turn was sent; `argument` is what was typed after `/why`. Without it there is no such command. */
   readonly why?: (argument: string) => string | Promise<string>;
   /** Writes the conversation into a file and says where; `argument` is what was typed after `/export`. */

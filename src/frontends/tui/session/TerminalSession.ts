@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import { canCancel, canContinue } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent, FilesRecorded } from '../../../models/ConversationEvent.js';
@@ -60,7 +60,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   readonly #demonstration: Demonstration | null;
   readonly #typed: TypedTexts;
   readonly #slowSends: SlowSends;
-  readonly #failedAttempts = new FailedAttempts();
+  readonly #failedAttempts: FailedAttempts;
 
   constructor(
     conversation: Conversation,
@@ -77,10 +77,11 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.speaker = this.#people[0];
     this.completion = this.#listCompletions();
     this.#view = createView(this);
-    this.#typed = new TypedTexts(this.#view, options.history);
-    this.#slowSends = new SlowSends(() => this.#view.refresh());
+    this.#typed = new TypedTexts(this.#view, options.history, options.words);
+    this.#slowSends = new SlowSends(() => this.#view.refresh(), options.words);
+    this.#failedAttempts = new FailedAttempts(options.words);
     const place = basename(options.folder ?? conversation.team.name);
-    this.#attention = new Attention(options.notifications === false ? {} : this.#view, place);
+    this.#attention = new Attention(options.notifications === false ? {} : this.#view, place, this.words);
   }
 
   start(): void {
@@ -92,7 +93,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#unsubscribe = conversation.subscribe((event) => {
       const isHolder = conversation.company?.holder?.isHere === true;
       const shown = forHolder(this.#typed.shorten(event), isHolder);
-      const { screen, paragraphs } = applyEvent(this.#screen, shown);
+      const { screen, paragraphs } = applyEvent(this.#screen, shown, this.words);
       this.#screen = screen;
       this.#noteEvent(event);
       if (event.type !== 'turn-progress') this.#attention.follow(this.screen());
@@ -100,7 +101,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       this.#animate();
     });
     this.#leaveCompany = conversation.company?.subscribe((news) => {
-      this.#view.print(describeCompanyNews(news));
+      this.#view.print(describeCompanyNews(news, this.words));
       this.#attention.follow(this.screen());
       this.#animate();
       this.#view.refresh();
@@ -121,6 +122,10 @@ export class TerminalSession implements CommandContext, ViewSource {
   restore(): void {
     this.#stopFollowing();
     this.#view.restore();
+  }
+
+  get words(): Catalogue {
+    return this.options.words;
   }
 
   get colours(): TerminalOptions['colours'] {
@@ -206,7 +211,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   async editText(text: string, signal: AbortSignal): Promise<EditedText> {
-    return (await this.options.editText?.(text, signal)) ?? { reason: words.terminal.noEditor };
+    return (await this.options.editText?.(text, signal)) ?? { reason: this.words.terminal.noEditor };
   }
 
   onStop(): void {
@@ -241,16 +246,18 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   status(): Status {
     const cutOff = findCutOff(this.#screen, this.conversation).map(({ member }) => member.name);
-    const status = describeStatus(this.screen(), Date.now(), (turnId) => this.#lastEvents.get(turnId));
+    const status = describeStatus(this.screen(), Date.now(), this.words, (turnId) =>
+      this.#lastEvents.get(turnId),
+    );
     const figures = [
-      ...(this.options.isRehearsal ? [words.terminal.status.rehearsal] : []),
-      ...(this.#people.length > 1 ? [words.terminal.status.speakingAs(this.speaker ?? '')] : []),
-      ...describeCompany(this.conversation.company),
+      ...(this.options.isRehearsal ? [this.words.terminal.status.rehearsal] : []),
+      ...(this.#people.length > 1 ? [this.words.terminal.status.speakingAs(this.speaker ?? '')] : []),
+      ...describeCompany(this.conversation.company, this.words),
       ...status.figures,
     ];
     return this.#slowSends.show({
       ...status,
-      ...(cutOff.length > 0 && !status.isBusy && { now: words.company.cutOff(cutOff), tone: 'warning' }),
+      ...(cutOff.length > 0 && !status.isBusy && { now: this.words.company.cutOff(cutOff), tone: 'warning' }),
       figures,
       hint: this.#hint(status.hint),
     });
@@ -277,7 +284,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#view.askWhoIsThere?.();
     await this.send(opening);
     await this.#loop;
-    if (this.#demonstration?.end()) this.print([note(words.terminal.demoEnded)]);
+    if (this.#demonstration?.end()) this.print([note(this.words.terminal.demoEnded)]);
     else this.leave();
   }
 
@@ -289,6 +296,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       line,
       members,
       offered.map(({ name }) => name),
+      this.words,
     );
     const isInsisted = line === this.#slip;
     this.#slip = undefined;
@@ -296,7 +304,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       return offered.find(({ name }) => name === typed.name)?.run(this, typed.argument);
     if (typed.kind === 'message' || isInsisted) return this.send(line);
     this.#slip = line;
-    this.print([note(words.typed.sendAgain(typed.reason), 'warning')]);
+    this.print([note(this.words.typed.sendAgain(typed.reason), 'warning')]);
     if (this.#view.input === '') this.#view.input = line;
   }
 
@@ -323,12 +331,12 @@ export class TerminalSession implements CommandContext, ViewSource {
 
   #hint(usual: string): string {
     if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS)
-      return words.terminal.status.exitHint;
+      return this.words.terminal.status.exitHint;
     if (this.#asked !== undefined) return this.#asked.hint;
     const permissions = openPermissions(this.screen());
     if (permissions.length === 0) return usual;
-    if (permissions.length === 1 && this.#view.hasKeys) return words.terminal.permissionHint;
-    return words.terminal.numberedHint(permissions.map(({ number }) => number));
+    if (permissions.length === 1 && this.#view.hasKeys) return this.words.terminal.permissionHint;
+    return this.words.terminal.numberedHint(permissions.map(({ number }) => number));
   }
 
   /** Whether a yes or no can be meant for a question; otherwise it is a message like any other. */
@@ -371,7 +379,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       ...(this.options.listFiles && { listFiles: this.options.listFiles }),
       commands: offeredCommands(this).map(({ name, listArguments }) => ({
         name,
-        description: words.terminal.commands[name],
+        description: this.words.terminal.commands[name],
         ...(listArguments && { listArguments: () => listArguments(this) }),
       })),
     };
@@ -384,7 +392,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       .toSorted((one, other) => one.type.localeCompare(other.type))
       .map(({ name, title, type }) => ({
         name,
-        description: title ?? words.telling[type === 'ai' ? 'agent' : 'human'],
+        description: title ?? this.words.telling[type === 'ai' ? 'agent' : 'human'],
       }));
   }
 }

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../../catalogue/words.js';
 import type { UserSettings } from '../../../models/UserSettings.js';
 import type { Paragraph } from '../../../presentation/Paragraph.js';
 import type { Screen } from '../screen/Screen.js';
@@ -26,6 +27,7 @@ interface TerminalHandlers {
 
 /** The source of all a view shows besides the transcript, asked whenever it paints, and the receiver of its input. */
 export interface ViewSource extends TerminalHandlers {
+  readonly words: Catalogue;
   readonly completion: Completion;
   /** Texts of earlier sessions, newest first. */
   loadHistory(): readonly string[];

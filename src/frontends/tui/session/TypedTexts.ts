@@ -1,6 +1,6 @@
 import { truncateToWidth } from '@earendil-works/pi-tui';
 import { describeError, describeSystemError } from '../../../catalogue/errors.js';
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import { note, type Paragraph } from '../../../presentation/Paragraph.js';
@@ -12,12 +12,14 @@ import type { TerminalView } from './TerminalView.js';
 /** Texts that people type in a session: remembered for the arrow keys and for later sessions, and shown as it stood in the editor. */
 export class TypedTexts {
   readonly #view: TerminalView;
+  readonly #words: Catalogue;
   #history: SavedHistory | undefined;
   /** Messages on their way that the editor showed short, and how. */
   readonly #shortened = new Map<string, string>();
 
   /** Only what is typed in an editor is saved. */
-  constructor(view: TerminalView, history: SavedHistory | undefined) {
+  constructor(view: TerminalView, history: SavedHistory | undefined, words: Catalogue) {
+    this.#words = words;
     this.#view = view;
     this.#history = view.hasKeys ? history : undefined;
   }
@@ -50,7 +52,7 @@ export class TypedTexts {
 
   /** Reports the first failure, and does without a saved history from then on. */
   #giveUp(error: unknown): void {
-    const reason = words.terminal.historyFailed(describeSystemError(error));
+    const reason = this.#words.terminal.historyFailed(describeSystemError(error, this.#words));
     if (this.#history !== undefined) this.#view.print([note(reason, 'warning')]);
     this.#history = undefined;
   }
@@ -64,9 +66,11 @@ const COLUMNS = 30;
 /** Keeps messages in view that are neither in the editor any more nor in the transcript yet. */
 export class SlowSends {
   readonly #refresh: () => void;
+  readonly #words: Catalogue;
   readonly #texts = new Set<{ readonly text: string }>();
 
-  constructor(refresh: () => void) {
+  constructor(refresh: () => void, words: Catalogue) {
+    this.#words = words;
     this.#refresh = refresh;
   }
 
@@ -90,19 +94,24 @@ export class SlowSends {
     const [slow] = this.#texts;
     if (slow === undefined) return silence === undefined ? status : { ...status, silence };
     const text = truncateToWidth(sanitizeToOneLine(slow.text), COLUMNS, '…');
-    return { ...status, now: words.company.sending(text), tone: 'warning' };
+    return { ...status, now: this.#words.company.sending(text), tone: 'warning' };
   }
 }
 
 /** Tells why something was not done, each failure once: a log that cannot be written fails for all that wait for it. */
 export class FailedAttempts {
+  readonly #words: Catalogue;
   readonly #told = new WeakSet<Error>();
+
+  constructor(words: Catalogue) {
+    this.#words = words;
+  }
 
   describe(error: unknown): readonly Paragraph[] {
     if (!(error instanceof Error)) return [note(String(error), 'bad')];
     if (this.#told.has(error)) return [];
     this.#told.add(error);
-    return [note(error instanceof HuddleError ? describeError(error) : error.message, 'bad')];
+    return [note(error instanceof HuddleError ? describeError(error, this.#words) : error.message, 'bad')];
   }
 }
 

@@ -1,4 +1,4 @@
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import { canCancel, canContinue, canRetry } from '../../../conversation/questions.js';
 import { note, type Paragraph } from '../../../presentation/Paragraph.js';
 import { type CommandName, formatTaskMessage, readHandOff } from '../../../presentation/readTypedLine.js';
@@ -24,7 +24,7 @@ import {
   switchSession,
 } from './sessionCommands.js';
 
-type Group = Exclude<keyof typeof words.terminal.groups, 'keys'>;
+type Group = Exclude<keyof Catalogue['terminal']['groups'], 'keys'>;
 
 export interface Command {
   readonly name: CommandName;
@@ -59,22 +59,23 @@ const COMMANDS: readonly Command[] = [
   {
     name: 'expand',
     group: 'look',
-    run: (context, argument) => context.print(expand(context.screen(), argument)),
+    run: (context, argument) => context.print(expand(context.screen(), argument, context.options.words)),
   },
   {
     name: 'cost',
     group: 'look',
-    run: async (context) => context.print(await summarizeCost(context.screen(), context.conversation)),
+    run: async (context) =>
+      context.print(await summarizeCost(context.screen(), context.conversation, context.options.words)),
   },
   {
     name: 'members',
     group: 'look',
-    run: (context) => context.print(introduceMembers(context.conversation.team)),
+    run: (context) => context.print(introduceMembers(context.conversation.team, context.options.words)),
   },
   {
     name: 'model',
     group: 'look',
-    run: (context) => context.print(describeModels(context.conversation.team)),
+    run: (context) => context.print(describeModels(context.conversation.team, context.options.words)),
   },
   { name: 'status', group: 'look', run: async (context) => context.print([await describeSession(context)]) },
   {
@@ -93,7 +94,11 @@ const COMMANDS: readonly Command[] = [
     isOffered: ({ options }) => options.export !== undefined,
     run: exportFile,
   },
-  { name: 'compact', group: 'session', run: (context) => context.print([note(words.terminal.compact)]) },
+  {
+    name: 'compact',
+    group: 'session',
+    run: (context) => context.print([note(context.options.words.terminal.compact)]),
+  },
   { name: 'allow', group: 'talk', run: (context, argument) => answer(context, 'allow', argument) },
   { name: 'deny', group: 'talk', run: (context, argument) => answer(context, 'deny', argument) },
   { name: 'help', group: 'session', run: (context) => context.print(describeHelp(context)) },
@@ -105,43 +110,47 @@ export function offeredCommands(context: CommandContext): readonly Command[] {
 }
 
 async function setTask(context: CommandContext, task: string): Promise<void> {
+  const { words } = context.options;
   const current = context.screen().task;
   if (task !== '') await context.send(formatTaskMessage(task, context.speaker));
   else context.print([note(current === null ? words.terminal.noTask : words.terminal.teamTask(current))]);
 }
 
 async function handOff(context: CommandContext, argument: string): Promise<void> {
-  if (argument === '') return context.print([note(describeQueue(context.screen()))]);
+  const { words } = context.options;
+  if (argument === '') return context.print([note(describeQueue(context.screen(), context.options.words))]);
   const known = memberNames(context);
   const { message, unknown = '' } = readHandOff(argument, known);
   if (message !== undefined) await context.send(message);
   else context.print([note(words.terminal.noSuchMember(unknown, known), 'warning')]);
 }
 
-function describeQueue(screen: Screen): string {
+function describeQueue(screen: Screen, words: Catalogue): string {
   const names = screen.conversation.queue.map(({ memberId }) => memberOf(screen, memberId).name);
   return names.length === 0 ? words.terminal.queueEmpty : words.terminal.queued(names);
 }
 
 async function pause(context: CommandContext): Promise<void> {
   await context.conversation.pause();
-  if (context.screen().turns.length > 0) context.print([note(words.terminal.willPause)]);
+  if (context.screen().turns.length > 0) context.print([note(context.options.words.terminal.willPause)]);
 }
 
 async function resume(context: CommandContext): Promise<void> {
   const { conversation } = context.screen();
+  const { words } = context.options;
   if (canContinue(conversation)) await context.resume();
   else if (canRetry(conversation)) context.print([note(words.terminal.nothingQueued)]);
   else context.print([note(words.terminal.nothingPaused)]);
 }
 
 async function cancel(context: CommandContext): Promise<void> {
-  if (!canCancel(context.screen().conversation)) context.print([note(words.terminal.nothingRuns)]);
+  if (!canCancel(context.screen().conversation))
+    context.print([note(context.options.words.terminal.nothingRuns)]);
   else await context.conversation.cancel();
 }
 
 async function retry(context: CommandContext): Promise<void> {
-  if ((await context.retry()) === 0) context.print([note(words.terminal.nothingToRetry)]);
+  if ((await context.retry()) === 0) context.print([note(context.options.words.terminal.nothingToRetry)]);
 }
 
 async function explain(context: CommandContext, argument: string): Promise<void> {
@@ -150,11 +159,13 @@ async function explain(context: CommandContext, argument: string): Promise<void>
 }
 
 async function rename(context: CommandContext, title: string): Promise<void> {
+  const { words } = context.options;
   await context.conversation.rename(title);
   context.print([note(title === '' ? words.terminal.nameRemoved : words.terminal.renamed(title))]);
 }
 
 function speakAs(context: CommandContext, argument: string): void {
+  const { words } = context.options;
   const names = people(context);
   const name = findName(names, argument);
   if (argument === '') context.print([note(words.terminal.people(names, context.speaker ?? ''))]);
@@ -167,7 +178,7 @@ function speakAs(context: CommandContext, argument: string): void {
 }
 
 /** Shows a tool call again, in full: what has scrolled away is never changed. */
-function expand({ toolCalls }: Screen, argument: string): Paragraph[] {
+function expand({ toolCalls }: Screen, argument: string, words: Catalogue): Paragraph[] {
   const number = argument.replace(/^#/, '');
   const last = toolCalls.at(-1);
   if (last === undefined) return [note(words.terminal.noTools)];
@@ -181,12 +192,13 @@ function expand({ toolCalls }: Screen, argument: string): Paragraph[] {
 
 async function answer(context: CommandContext, verdict: 'allow' | 'deny', number: string): Promise<void> {
   const { conversation, speaker } = context;
-  const question = chooseQuestion(context.screen(), context.seenQuestions(), number);
+  const question = chooseQuestion(context.screen(), context.seenQuestions(), number, context.options.words);
   if (typeof question === 'string') context.print([note(question, 'warning')]);
   else await conversation.answerPermission(question.requestId, verdict, speaker ? { as: speaker } : {});
 }
 
 function describeHelp(context: CommandContext): Paragraph[] {
+  const { words } = context.options;
   const { groups, keys, plainKeys, commands } = words.terminal;
   const offered = offeredCommands(context);
   const sections = (['talk', 'look', 'session'] as const).map((group) => ({
@@ -246,6 +258,7 @@ export function chooseQuestion(
   telling: Pick<Telling, 'turns' | 'questionCount'>,
   seen: readonly OpenPermission[],
   typed: string,
+  words: Catalogue,
 ): OpenPermission | string {
   const permissions = openPermissions(telling);
   const [only] = permissions;

@@ -1,6 +1,6 @@
 import { formatCount, formatMoney } from '../../../catalogue/formats.js';
 import { memberKind, rightsOf } from '../../../catalogue/members.js';
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import { listUsage, splitUsage } from '../../../conversation/usage.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import { findAgentType } from '../../../models/AgentConfig.js';
@@ -22,6 +22,7 @@ type Entry = readonly [word: string, meaning: string];
 /** All about the session: where it is, who is in it, what it has used. */
 export async function describeSession(context: CommandContext): Promise<Paragraph> {
   const { conversation, options } = context;
+  const { words } = options;
   const { id, team } = conversation;
   const { heads, title, queueEmpty } = words.terminal.session;
   const facts = await options.about?.();
@@ -29,15 +30,15 @@ export async function describeSession(context: CommandContext): Promise<Paragrap
   const queue = screen.conversation.queue.map(({ memberId }) => namesIn(screen)(memberId));
   const entries: readonly Entry[] = [
     [heads.session, join([id, facts?.title])],
-    [heads.store, join([facts?.store, ...describeStore(conversation.company)])],
+    [heads.store, join([facts?.store, ...describeStore(conversation.company, words)])],
     [heads.folder, options.folder ?? ''],
     [heads.team, join([team.name, facts?.teamFile])],
     ...team.members.map(
-      (member): Entry => [member.name, join([...factsOf(member), stateOf(member, screen)])],
+      (member): Entry => [member.name, join([...factsOf(member, words), stateOf(member, screen, words)])],
     ),
     [heads.queue, queue.length === 0 ? queueEmpty : queue.join(', ')],
-    [heads.limits, join(describeLimits(screen))],
-    [heads.cost, describeSpent(screen)],
+    [heads.limits, join(describeLimits(screen, words))],
+    [heads.cost, describeSpent(screen, words)],
     [heads.data, facts?.dataFolder ?? ''],
     [heads.version, facts?.version ?? ''],
   ];
@@ -45,27 +46,27 @@ export async function describeSession(context: CommandContext): Promise<Paragrap
 }
 
 /** The model of every agent, and how to change it. */
-export function describeModels(team: Team): Paragraph[] {
+export function describeModels(team: Team, words: Catalogue): Paragraph[] {
   const entries = team.members
     .filter(({ type }) => type === 'ai')
-    .map((member): Entry => [member.name, join([memberKind(member), ...modelOf(member)])]);
+    .map((member): Entry => [member.name, join([memberKind(member, words), ...modelOf(member, words)])]);
   return [
     { kind: 'entries', sections: [{ title: words.terminal.models, entries }] },
     note(words.terminal.changeModel),
   ];
 }
 
-function factsOf(member: Member): readonly string[] {
-  return [memberKind(member), ...rightsOf(member), ...modelOf(member)];
+function factsOf(member: Member, words: Catalogue): readonly string[] {
+  return [memberKind(member, words), ...rightsOf(member, words), ...modelOf(member, words)];
 }
 
 /** A command has no model. */
-function modelOf(member: Member): readonly string[] {
+function modelOf(member: Member, words: Catalogue): readonly string[] {
   if (member.type === 'human' || findAgentType(member.agentType)?.reports === 'nothing') return [];
   return [member.model ?? words.terminal.defaultModel];
 }
 
-function stateOf({ id, type }: Member, { turns, conversation }: Screen): string {
+function stateOf({ id, type }: Member, { turns, conversation }: Screen, words: Catalogue): string {
   const { idle, queued, working, waiting } = words.terminal.session.states;
   if (type === 'human') return '';
   const turn = turns.find(({ member, ended }) => member.id === id && ended === undefined);
@@ -73,12 +74,14 @@ function stateOf({ id, type }: Member, { turns, conversation }: Screen): string 
   return conversation.queue.some(({ memberId }) => memberId === id) ? queued : idle;
 }
 
-function describeLimits({ limits, conversation, isRehearsal }: Screen): readonly string[] {
+function describeLimits({ limits, conversation, isRehearsal }: Screen, words: Catalogue): readonly string[] {
   const { turns: counted, usd, tokens } = conversation.counters;
   const { turns, ofCap } = words.terminal.status;
   return [
     turns(counted.count, limits.agentTurns),
-    ...(limits.usd === undefined || isRehearsal ? [] : [ofCap(formatMoney(usd), formatMoney(limits.usd))]),
+    ...(limits.usd === undefined || isRehearsal
+      ? []
+      : [ofCap(formatMoney(usd, words), formatMoney(limits.usd, words))]),
     ...(limits.tokens === undefined || isRehearsal
       ? []
       : [words.telling.tokens(ofCap(formatCount(tokens), formatCount(limits.tokens)))]),
@@ -86,13 +89,13 @@ function describeLimits({ limits, conversation, isRehearsal }: Screen): readonly
 }
 
 /** The sum of what was reported; `/cost` has the rest. */
-function describeSpent({ conversation, members, isRehearsal }: Screen): string {
+function describeSpent({ conversation, members, isRehearsal }: Screen, words: Catalogue): string {
   const { turns, inputTokens, outputTokens, usd } = conversation.usage.total;
   if (isRehearsal) return words.terminal.dryRunCost;
   if (turns === 0) return words.terminal.nothingSpent;
   const unpriced = findUnpriced(conversation.usage, members).map(({ name }) => name);
   return join([
-    usd > 0 ? formatMoney(usd) : '',
+    usd > 0 ? formatMoney(usd, words) : '',
     words.telling.tokens(formatCount(inputTokens + outputTokens)),
     unpriced.length > 0 ? words.terminal.status.unpriced(unpriced) : '',
   ]);
@@ -106,13 +109,14 @@ function join(parts: readonly (string | undefined)[]): string {
 export async function summarizeCost(
   screen: Screen,
   conversation: Pick<Conversation, 'history'>,
+  words: Catalogue,
 ): Promise<Paragraph[]> {
   if (screen.isRehearsal) return [note(words.terminal.dryRunCost)];
   const { usage } = screen.conversation;
   const fork = splitUsage(await listUsage(conversation.history()));
-  const cells = costRows(usage, namesIn(screen), fork).map((row) => row.map(sanitizeToOneLine));
-  const advice = explainUnpriced(findUnpriced(usage, screen.members)).map(sanitizeToOneLine);
-  const table = [formatTable(costColumns(), cells), ...advice].join('\n');
+  const cells = costRows(usage, namesIn(screen), fork, words).map((row) => row.map(sanitizeToOneLine));
+  const advice = explainUnpriced(findUnpriced(usage, screen.members), words).map(sanitizeToOneLine);
+  const table = [formatTable(costColumns(words), cells), ...advice].join('\n');
   const unreported = await countUnreported(screen, conversation);
   const paragraphs: Paragraph[] = [
     ...(usage.total.turns === 0

@@ -1,4 +1,3 @@
-import { words } from '../../../catalogue/words.js';
 import type { FileAction } from '../../../files/actions/describeFileAction.js';
 import { formatFilePlan } from '../../../presentation/formatFilePlan.js';
 import { note } from '../../../presentation/Paragraph.js';
@@ -14,6 +13,7 @@ const MOST_LINES = 400;
 
 /** `/diff`: shows what turns changed. */
 export async function showDiff(context: CommandContext, argument: string): Promise<void> {
+  const { words } = context.options;
   const { what, paths } = readFileArgument(argument);
   const found = await context.conversation.diff(what, { paths });
   if (found.files.length === 0) return context.print([note(words.files.noChanges(found.what))]);
@@ -24,7 +24,7 @@ export async function showDiff(context: CommandContext, argument: string): Promi
   }
   const command = `huddle diff ${found.units[0]}`;
   if (room < 0) context.print([note(words.files.moreLines(-room, command))]);
-  for (const { text, tone } of noteDiff(found)) context.print([note(text, tone)]);
+  for (const { text, tone } of noteDiff(found, words)) context.print([note(text, tone)]);
 }
 
 /** `/undo`: shows what it would do, and does it after a yes. */
@@ -38,7 +38,7 @@ export function undoChanges(context: CommandContext, argument: string): Promise<
 /** `/apply`: the same for what a turn did in its copy. */
 export async function applyChanges(context: CommandContext, argument: string): Promise<void> {
   const { what = '', paths } = readFileArgument(argument);
-  if (what === '') return context.print([note(words.files.applyWhat, 'warning')]);
+  if (what === '') return context.print([note(context.options.words.files.applyWhat, 'warning')]);
   return perform(context, 'apply', (dryRun) =>
     context.conversation.apply(what, { paths, dryRun, as: context.speaker, prefix: PREFIX }),
   );
@@ -49,9 +49,14 @@ async function perform(
   action: FileAction['action'],
   run: (dryRun: boolean, what?: string) => Promise<FileAction>,
 ): Promise<void> {
-  const { ask, askHint, declined, toRedo, toUndo } = words.files;
+  const { ask, askHint, declined, toRedo, toUndo } = context.options.words.files;
   const plan = await run(true);
-  const [title = '', ...lines] = formatFilePlan(plan, MOST_FILES, `huddle ${action} ${plan.of[0]} --dry-run`);
+  const [title = '', ...lines] = formatFilePlan(
+    plan,
+    MOST_FILES,
+    `huddle ${action} ${plan.of[0]} --dry-run`,
+    context.options.words,
+  );
   context.print([{ kind: 'details', title, text: lines.join('\n') }]);
   context.ask({
     question: ask[action],

@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../../catalogue/formats.js';
 import { introductionOf } from '../../../catalogue/members.js';
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import { canContinue } from '../../../conversation/questions.js';
 import { type Company, type CompanyNews, isHeld } from '../../../coordinator/Company.js';
 import type { Conversation, ConversationSnapshot } from '../../../coordinator/Conversation.js';
@@ -19,7 +19,7 @@ const MESSAGES_SHOWN = 20;
 export function introduce(
   { team, company }: Pick<Conversation, 'team' | 'company'>,
   snapshot: ConversationSnapshot,
-  { resumed, opening, demonstration = opening, folder }: TerminalOptions,
+  { words, resumed, opening, demonstration = opening, folder }: TerminalOptions,
 ): Paragraph[] {
   const { messages, teamTask } = snapshot;
   const telling = { members: showMembers(team.members) };
@@ -28,13 +28,15 @@ export function introduce(
   return [
     note(team.name, 'strong'),
     ...(folder === undefined ? [] : [note(folder)]),
-    ...introduceMembers(team),
+    ...introduceMembers(team, words),
     ...(teamTask === null ? [] : [note(words.terminal.teamTask(teamTask))]),
     ...(messages.length === 0 && demonstration === undefined ? [note(words.terminal.welcome)] : []),
     ...(above > 0 ? [note(words.terminal.earlierMessages(above))] : []),
-    ...shown.flatMap((message) => describeBlock(showMessage(telling, shortenMessage(message)), telling)),
-    ...(resumed === undefined ? [] : describeResumed(snapshot, resumed)),
-    ...introduceCompany(company),
+    ...shown.flatMap((message) =>
+      describeBlock(showMessage(telling, shortenMessage(message, words)), telling, { words }),
+    ),
+    ...(resumed === undefined ? [] : describeResumed(snapshot, resumed, words)),
+    ...introduceCompany(company, words),
   ];
 }
 
@@ -42,6 +44,7 @@ export function introduce(
 function describeResumed(
   { state }: ConversationSnapshot,
   { status, canRetry }: ResumedConversation,
+  words: Catalogue,
 ): Paragraph[] {
   const hints = [
     ...(canContinue(state) ? [words.terminal.continueHint] : []),
@@ -51,11 +54,11 @@ function describeResumed(
 }
 
 /** A line for each member, in their colour: who they are, what they run, what they may do. */
-export function introduceMembers(team: Team): Paragraph[] {
+export function introduceMembers(team: Team, words: Catalogue): Paragraph[] {
   return showMembers(team.members).map((member) => ({
     kind: 'member',
     member,
-    description: introductionOf(member).join(' · '),
+    description: introductionOf(member, words).join(' · '),
   }));
 }
 
@@ -64,7 +67,7 @@ const MOST_LINES = 30;
 const LINES_SHOWN = 10;
 
 /** The message as a resumed conversation shows it: of a long one of a person, its beginning. */
-export function shortenMessage(message: ConversationMessage): ConversationMessage {
+export function shortenMessage(message: ConversationMessage, words: Catalogue): ConversationMessage {
   const lines = message.content.split('\n');
   if (message.speaker.type !== 'human' || lines.length <= MOST_LINES) return message;
   const rest = words.terminal.moreLines(lines.length - LINES_SHOWN);
@@ -78,28 +81,28 @@ export function speakersHere({ company, team }: Conversation): readonly string[]
 }
 
 /** Figures of the status line: who holds the conversation, and who is here. */
-export function describeCompany(company: Company | undefined): readonly string[] {
+export function describeCompany(company: Company | undefined, words: Catalogue): readonly string[] {
   if (company === undefined) return [];
   const { holder, here, silence } = company;
   const { heldBy, here: areHere, silent } = words.company;
   const isElsewhere = holder !== null && !holder.isHere && !holder.isGone;
   return [
-    ...(silence === null ? [] : [silent(formatSeconds(silence))]),
+    ...(silence === null ? [] : [silent(formatSeconds(silence, words))]),
     ...(isElsewhere ? [heldBy(`${holder.role}@${holder.host}`)] : []),
     ...(here.length === 0 ? [] : [areHere(here)]),
   ];
 }
 
 /** Facts about the shared store of a conversation: who holds it, be it this process, who is here, and whether it answers. */
-export function describeStore(company: Company | undefined): readonly string[] {
+export function describeStore(company: Company | undefined, words: Catalogue): readonly string[] {
   if (company === undefined) return [];
   const { heldHere, heldByNoOne } = words.company;
   const first = isHeld(company) ? (company.holder?.isHere ? [heldHere] : []) : [heldByNoOne];
-  return [...first, ...describeCompany(company)];
+  return [...first, ...describeCompany(company, words)];
 }
 
 /** Tells whoever opens a conversation that others share what they can do in it. */
-export function introduceCompany(company: Company | undefined): readonly Paragraph[] {
+export function introduceCompany(company: Company | undefined, words: Catalogue): readonly Paragraph[] {
   if (company === undefined) return [];
   const { holder, speaker, role } = company;
   const { follows, readsOnly } = words.company;
@@ -109,7 +112,7 @@ export function introduceCompany(company: Company | undefined): readonly Paragra
 }
 
 /** News of those who share a conversation, as lines of the transcript; none for what the status line shows. */
-export function describeCompanyNews(news: CompanyNews): readonly Paragraph[] {
+export function describeCompanyNews(news: CompanyNews, words: Catalogue): readonly Paragraph[] {
   const { holderGone, holderLeft, noHolder, stopped, tries, notSaved, back, lost } = words.company;
   switch (news.kind) {
     case 'changed':

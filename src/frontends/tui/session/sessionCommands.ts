@@ -1,4 +1,4 @@
-import { words } from '../../../catalogue/words.js';
+import type { Catalogue } from '../../../catalogue/words.js';
 import { isContinuing } from '../../../conversation/questions.js';
 import type { ConversationMessage } from '../../../models/ConversationMessage.js';
 import { note, type Paragraph } from '../../../presentation/Paragraph.js';
@@ -19,7 +19,8 @@ export function isFree(context: CommandContext): boolean {
   const { running, queue } = conversation;
   const working = isContinuing(conversation) ? [...running, ...queue] : running;
   const names = new Set(working.map(({ memberId }) => memberOf({ members }, memberId).name));
-  if (names.size > 0) context.print([note(words.terminal.stillWorking([...names]), 'warning')]);
+  if (names.size > 0)
+    context.print([note(context.options.words.terminal.stillWorking([...names]), 'warning')]);
   return names.size === 0;
 }
 
@@ -29,7 +30,7 @@ export async function switchSession(context: CommandContext, wanted: string): Pr
   if (sessions === undefined) return;
   if (wanted !== '') leaveFor(context, { reason: 'resume', id: await sessions.find(wanted) });
   else if (await sessions.hasOthers()) leaveFor(context, { reason: 'resume' });
-  else context.print([note(words.terminal.noOtherSessions)]);
+  else context.print([note(context.options.words.terminal.noOtherSessions)]);
 }
 
 /** `/export`. */
@@ -46,6 +47,7 @@ export async function forkHere(context: CommandContext, message: string): Promis
   if (!hasMessages(context)) return;
   const forked = await context.options.fork?.(message === '' ? undefined : message);
   if (forked === undefined) return;
+  const { words } = context.options;
   const lines = [words.forks.forked(forked.id), ...forked.notes, words.forks.toSwitch(forked.id)];
   context.print(lines.map((line) => note(line)));
 }
@@ -62,8 +64,9 @@ export async function rewindTo(context: CommandContext, message: string): Promis
 }
 
 /** The messages that a fork can end with, the newest first. */
-export function listForkPlaces({ conversation }: CommandContext): readonly ForkPlaceHere[] {
-  return conversation.snapshot().messages.map(describePlace).reverse();
+export function listForkPlaces({ conversation, options }: CommandContext): readonly ForkPlaceHere[] {
+  const { messages } = conversation.snapshot();
+  return messages.map((message) => describePlace(message, options.words)).reverse();
 }
 
 interface ForkPlaceHere {
@@ -71,7 +74,7 @@ interface ForkPlaceHere {
   readonly description: string;
 }
 
-function describePlace({ id, speaker, content }: ConversationMessage): ForkPlaceHere {
+function describePlace({ id, speaker, content }: ConversationMessage, words: Catalogue): ForkPlaceHere {
   const text = words.joining.labelled(speaker.roleName, content.slice(0, TEXT_WIDTH * 4));
   return {
     name: id.replace(/^msg-(?=\d+$)/u, ''),
@@ -82,14 +85,15 @@ function describePlace({ id, speaker, content }: ConversationMessage): ForkPlace
 /** Whether something was said. Otherwise says that. */
 function hasMessages(context: CommandContext): boolean {
   const isAny = context.conversation.snapshot().messages.length > 0;
-  if (!isAny) context.print([note(words.forks.nothingSaid)]);
+  if (!isAny) context.print([note(context.options.words.forks.nothingSaid)]);
   return isAny;
 }
 
 function listMessages(context: CommandContext): Paragraph {
+  const { forks } = context.options.words;
   const places = listForkPlaces(context).slice(0, MOST_LISTED);
   const rows = places.map(({ name, description }) => [name, description]);
   const [, ...lines] = formatTable([{ head: '', isNumber: true }, { head: '' }], rows).split('\n');
-  const text = [...lines, words.forks.rewindWith(`/rewind ${places[0]?.name ?? ''}`)].join('\n');
-  return { kind: 'details', title: words.forks.whichMessage, text };
+  const text = [...lines, forks.rewindWith(`/rewind ${places[0]?.name ?? ''}`)].join('\n');
+  return { kind: 'details', title: forks.whichMessage, text };
 }

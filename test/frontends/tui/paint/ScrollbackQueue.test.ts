@@ -1,12 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { ScrollbackQueue, splitText } from '../../../../src/frontends/tui/paint/ScrollbackQueue.js';
 import { createTheme } from '../../../../src/frontends/tui/paint/theme.js';
 import type { Paragraph } from '../../../../src/presentation/Paragraph.js';
 
 function printed(blocks: readonly Paragraph[], width = 80): string[] {
-  const queue = new ScrollbackQueue(createTheme(false));
+  const queue = new ScrollbackQueue(createTheme(false, english));
   queue.add(blocks);
   return queue.take(width, () => false).map(stripVTControlCharacters);
 }
@@ -37,7 +38,7 @@ describe('ScrollbackQueue', () => {
 
   it('holds back a block and those after it until they are free, or all is to be printed', () => {
     let isHeld = true;
-    const queue = new ScrollbackQueue(createTheme(false), (block) => isHeld && block === code);
+    const queue = new ScrollbackQueue(createTheme(false, english), (block) => isHeld && block === code);
     const code = said('```ts\na\n```');
     queue.add([said('One.'), code, said('Two.')]);
     expect(queue.take(80, () => false)).toEqual(['  One.']);

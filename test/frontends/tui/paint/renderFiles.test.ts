@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { visibleWidth } from '@earendil-works/pi-tui';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { formatParagraph } from '../../../../src/frontends/lines/formatParagraph.js';
 import { renderParagraph } from '../../../../src/frontends/tui/paint/renderParagraph.js';
 import { createTheme } from '../../../../src/frontends/tui/paint/theme.js';
@@ -11,7 +12,7 @@ import { tries } from '../../../tier.js';
 import { change, filesTalk, recorded } from '../../../transcript/filesTalk.js';
 import { completed, fact, follow, message, turnStart } from '../events.js';
 
-const theme = createTheme(true);
+const theme = createTheme(true, english);
 
 /** The rows of a screen, blank ones where paragraphs are apart. */
 function lay(paragraphs: readonly Paragraph[], width: number): string {
@@ -123,7 +124,11 @@ describe('files that changed', () => {
   });
 
   it('are plain lines without a form', () => {
-    expect(follow(filesTalk()).paragraphs.map(formatParagraph).join('\n')).toMatchInlineSnapshot(`
+    expect(
+      follow(filesTalk())
+        .paragraphs.map((block) => formatParagraph(block, english))
+        .join('\n'),
+    ).toMatchInlineSnapshot(`
       "kim:
         Fix the upload.
       author:
@@ -192,7 +197,7 @@ describe('files that changed', () => {
             expect(visibleWidth(row)).toBeLessThanOrEqual(width);
             expect(stripVTControlCharacters(row)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
           }
-          expect(formatParagraph(paragraph).split('\n')).toHaveLength(1 + paths.length);
+          expect(formatParagraph(paragraph, english).split('\n')).toHaveLength(1 + paths.length);
         },
       ),
       { numRuns: tries(500) },

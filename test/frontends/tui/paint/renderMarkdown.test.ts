@@ -2,11 +2,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { visibleWidth } from '@earendil-works/pi-tui';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { renderMarkdown, shareWidth } from '../../../../src/frontends/tui/paint/renderMarkdown.js';
 import { createTheme } from '../../../../src/frontends/tui/paint/theme.js';
 import { highlightCode } from '../../../../src/markdown/highlightCode.js';
 
-const theme = createTheme(true);
+const theme = createTheme(true, english);
 
 function lay(text: string, width = 40): string[] {
   return renderMarkdown(text, { width, look: theme.markdown }).map((line) =>

@@ -2,12 +2,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { visibleWidth } from '@earendil-works/pi-tui';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { renderParagraph } from '../../../../src/frontends/tui/paint/renderParagraph.js';
 import { createTheme } from '../../../../src/frontends/tui/paint/theme.js';
 import { isApart, type Paragraph } from '../../../../src/presentation/Paragraph.js';
 import { shown } from '../events.js';
 
-const theme = createTheme(true);
+const theme = createTheme(true, english);
 
 function lay(block: Paragraph, width = 40): string[] {
   return renderParagraph(block, width, theme).map(stripVTControlCharacters);
@@ -58,7 +59,7 @@ describe('renderParagraph', () => {
     const names = [0, 1, 2].map((place) => theme.name(shown('a', 'ai', { place }))('a'));
     expect(new Set(names).size).toBe(3);
     expect(theme.name(shown('k', 'human'))('k')).toBe('\x1b[1mk\x1b[22m');
-    expect(createTheme(false).name(shown('a', 'ai'))('a')).toBe('\x1b[1ma\x1b[22m');
+    expect(createTheme(false, english).name(shown('a', 'ai'))('a')).toBe('\x1b[1ma\x1b[22m');
   });
 
   it('shows escape sequences instead of obeying them, wherever they come from', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { formatParagraph } from '../../../../src/frontends/lines/formatParagraph.js';
 import type { MemberId, MessageId, TurnId } from '../../../../src/models/ids.js';
 import type { Paragraph } from '../../../../src/presentation/Paragraph.js';
@@ -261,7 +262,9 @@ describe('the transcript', () => {
       [turnStart(), completed(), message('max', 'Done.', { turn: 'turn-1' })],
       emptyScreen(team),
     );
-    expect(paragraphs.map(formatParagraph)[0]).toBe('max (Architect · no sandbox):');
+    expect(paragraphs.map((block) => formatParagraph(block, english))[0]).toBe(
+      'max (Architect · no sandbox):',
+    );
   });
 });
 

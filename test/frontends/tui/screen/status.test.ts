@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { renderStatus } from '../../../../src/frontends/tui/paint/renderLive.js';
 import { createTheme } from '../../../../src/frontends/tui/paint/theme.js';
 import { createScreen } from '../../../../src/frontends/tui/screen/Screen.js';
@@ -26,7 +27,7 @@ const queued = (...names: string[]) =>
   });
 
 function statusOf(events: readonly ConversationEvent[], now = 0, limits = {}) {
-  return describeStatus(follow(events, emptyScreen(teamOf(limits))).screen, now);
+  return describeStatus(follow(events, emptyScreen(teamOf(limits))).screen, now, english);
 }
 
 describe('describeStatus', () => {
@@ -136,7 +137,7 @@ describe('describeStatus', () => {
       const members = team.members.map((member) =>
         member.type === 'ai' ? { ...member, agentType } : member,
       );
-      return describeStatus(follow(events, emptyScreen({ ...team, members })).screen, 0).figures;
+      return describeStatus(follow(events, emptyScreen({ ...team, members })).screen, 0, english).figures;
     };
     expect(figuresOf('openai-codex')).toContain('no price for max (/cost)');
     expect(figuresOf('claude-code')).not.toContain('no price for max (/cost)');
@@ -185,7 +186,9 @@ describe('describeStatus', () => {
     expect(statusOf([turnStart(), stop], 40_000)).toMatchObject({ now: 'stopping max' });
     expect(statusOf([turnStart(), stop], 40_000).silence).toBeUndefined();
     const two = follow([turnStart(), turnStart('turn-2', 'sarah')], emptyScreen(teamOf())).screen;
-    const status = describeStatus(two, 40_000, (turnId) => (turnId === 'turn-2' ? 39_000 : undefined));
+    const status = describeStatus(two, 40_000, english, (turnId) =>
+      turnId === 'turn-2' ? 39_000 : undefined,
+    );
     expect(status).toMatchObject({ now: 'max, sarah are working' });
     expect(status.figures.slice(0, 2)).toEqual([silent, '40 s']);
   });
@@ -200,7 +203,7 @@ describe('describeStatus', () => {
     } as const;
     const events = [turnStart(), turnEnd({ kind: 'completed', messageId: null }, { usage })];
     const { screen } = follow(events, { ...emptyScreen(teamOf({ usd: 5, tokens: 9 })), isRehearsal: true });
-    expect(describeStatus(screen, 0).figures).toEqual(['1 of 20 turns in a row']);
+    expect(describeStatus(screen, 0, english).figures).toEqual(['1 of 20 turns in a row']);
   });
 });
 
@@ -213,7 +216,7 @@ describe('renderStatus', () => {
     hint: 'Esc to stop',
   };
   const draw = (width: number) =>
-    stripVTControlCharacters(renderStatus(status, { width, frame: 0, theme: createTheme(true) }));
+    stripVTControlCharacters(renderStatus(status, { width, frame: 0, theme: createTheme(true, english) }));
 
   it('leaves out figures for which there is no room, the last first, and keeps a column free', () => {
     expect(draw(60)).toBe('  ready · $1.00 of $5.00 · 3.2k tokens          Esc to stop');
@@ -229,6 +232,6 @@ it('counts the turns of agents on when a conversation is opened again', async ()
   await first.settled();
   await first.close();
   const again = await resumeWith(store, ID, team, () => says('Again.'));
-  const { figures } = describeStatus(createScreen(team, again.snapshot()), 0);
+  const { figures } = describeStatus(createScreen(team, again.snapshot()), 0, english);
   expect(figures).toContain('2 of 20 turns in a row');
 });

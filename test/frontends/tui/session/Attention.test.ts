@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import type { Phase } from '../../../../src/conversation/questions.js';
 import { Attention } from '../../../../src/frontends/tui/session/Attention.js';
 import { TerminalSignals } from '../../../../src/frontends/tui/session/PiTerminalView.js';
@@ -10,7 +11,7 @@ const ask = activity({ type: 'permission-request', requestId: 'r', name: 'Bash',
 function attend(place = 'wiki', env: Record<string, string> = { TERM: 'xterm' }) {
   const written: string[] = [];
   const signals = new TerminalSignals({ env, write: (text) => written.push(text) });
-  return { attention: new Attention(signals, place), signals, written };
+  return { attention: new Attention(signals, place, english), signals, written };
 }
 
 beforeEach(() => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { INITIAL_STATE } from '../../../../src/conversation/ConversationState.js';
 import type { Phase } from '../../../../src/conversation/questions.js';
 import type { Conversation } from '../../../../src/coordinator/Conversation.js';
@@ -29,7 +30,7 @@ const QUESTION = {
 } as const;
 
 /** A session before nobody's eyes: what it prints, what it asks of the conversation, and how it was left. */
-function startSession(options: TerminalOptions = {}) {
+function startSession(options: Omit<TerminalOptions, 'words'> = {}) {
   const printed: string[] = [];
   const sent: string[] = [];
   const answers: string[] = [];
@@ -86,7 +87,8 @@ function startSession(options: TerminalOptions = {}) {
     input: '',
     hasKeys: true,
     start: () => undefined,
-    print: (blocks: readonly Paragraph[]) => printed.push(...blocks.map(formatParagraph)),
+    print: (blocks: readonly Paragraph[]) =>
+      printed.push(...blocks.map((block) => formatParagraph(block, english))),
     refresh: () => undefined,
     remember: () => undefined,
     askWhoIsThere: () => undefined,
@@ -97,7 +99,7 @@ function startSession(options: TerminalOptions = {}) {
   };
   const session = new TerminalSession(
     conversation,
-    options,
+    { words: english, ...options },
     () => view,
     (exit) => exits.push(exit),
   );

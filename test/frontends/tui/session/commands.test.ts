@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { INITIAL_STATE } from '../../../../src/conversation/ConversationState.js';
 import type { Conversation } from '../../../../src/coordinator/Conversation.js';
 import { formatParagraph } from '../../../../src/frontends/lines/formatParagraph.js';
@@ -47,7 +48,7 @@ function contextOf(events: readonly ConversationEvent[] = [], why?: TerminalOpti
   };
   const context: CommandContext = {
     conversation,
-    options: why === undefined ? {} : { why },
+    options: { words: english, why },
     hasKeys: true,
     ask: () => undefined,
     changedUnits: () => [],
@@ -184,7 +185,7 @@ describe('commands', () => {
     await offeredCommands(context)
       .find(({ name }) => name === 'help')
       ?.run(context, '');
-    const text = blocks.map(formatParagraph).join('\n');
+    const text = blocks.map((block) => formatParagraph(block, english)).join('\n');
     expect(text).toContain('Ctrl-C twice, Ctrl-D');
     expect(text).toContain('/expand');
     expect(text).not.toContain('/why');

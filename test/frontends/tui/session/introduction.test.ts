@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { INITIAL_STATE } from '../../../../src/conversation/ConversationState.js';
 import type { ConversationSnapshot } from '../../../../src/coordinator/Conversation.js';
 import { introduce } from '../../../../src/frontends/tui/session/introduction.js';
@@ -25,7 +26,7 @@ const [KAILAI, MAX, SARAH] = showMembers(teamOf().members);
 
 describe('introduce', () => {
   it('names the team and its members, what they run and what they may do', () => {
-    expect(introduce({ team: teamOf() }, snapshotOf(0), {})).toEqual([
+    expect(introduce({ team: teamOf() }, snapshotOf(0), { words: english })).toEqual([
       { kind: 'note', tone: 'strong', text: 'auth-squad' },
       { kind: 'member', member: KAILAI, description: 'human' },
       { kind: 'member', member: MAX, description: 'Claude Code · read-only' },
@@ -41,7 +42,7 @@ describe('introduce', () => {
 
   it('shows the end of a conversation that is taken up again, and says how much came before', () => {
     const resumed = { messageCount: 124, status: [], canRetry: false };
-    const blocks = introduce({ team: teamOf() }, snapshotOf(25), { resumed });
+    const blocks = introduce({ team: teamOf() }, snapshotOf(25), { words: english, resumed });
     expect(blocks).toContainEqual({
       kind: 'note',
       tone: 'quiet',
@@ -58,7 +59,7 @@ describe('introduce', () => {
     const status = ["max's turn-3 did not finish.", 'Queued: sarah.'];
     const snapshot = { ...snapshotOf(1), state: { ...INITIAL_STATE, pause: { kind: 'reopened' } } } as const;
     const resumed = { messageCount: 1, status, canRetry: true };
-    const blocks = introduce({ team: teamOf() }, snapshot, { resumed });
+    const blocks = introduce({ team: teamOf() }, snapshot, { words: english, resumed });
     expect(blocks.slice(-4)).toEqual(
       [...status, 'Enter to continue, or type a message.', '/retry reruns unfinished turns.'].map((text) => ({
         kind: 'note',
@@ -69,7 +70,10 @@ describe('introduce', () => {
   });
 
   it('does not ask for a beginning where a demonstration is about to begin', () => {
-    const blocks = introduce({ team: teamOf() }, snapshotOf(0), { demonstration: 'How would you build it?' });
+    const blocks = introduce({ team: teamOf() }, snapshotOf(0), {
+      words: english,
+      demonstration: 'How would you build it?',
+    });
     expect(blocks.at(-1)).toEqual({ kind: 'note', tone: 'quiet', text: 'Team task: Ship it' });
   });
 });
