@@ -34,11 +34,16 @@ markBuilt(root, builtFrom);
 
 /** The text of `huddle --help` in each language, so that showing it needs nothing loaded. */
 async function writeHelp() {
-  const { createProgram, formatHelp } = await import('../dist/cli/program.js');
+  const { PROGRAM } = await import('../dist/cli/commands.js');
+  const { formatHelp } = await import('../dist/cli/start/help.js');
   const { LANGUAGES } = await import('../dist/models/Language.js');
-  const { speakLanguage } = await import('../dist/cli/start/chooseLanguage.js');
+  const { english } = await import('../dist/catalogue/english.js');
+  const { chinese } = await import('../dist/catalogue/chinese.js');
   for (const language of LANGUAGES) {
-    await speakLanguage(language);
-    writeFileSync(join(root, 'dist', 'cli', `help.${language}.txt`), formatHelp(createProgram()));
+    const words = language === 'zh-CN' ? chinese : english;
+    writeFileSync(
+      join(root, 'dist', 'cli', `help.${language}.txt`),
+      formatHelp(PROGRAM, [PROGRAM.name], words),
+    );
   }
 }

@@ -91,7 +91,6 @@ describe('the package', () => {
     expect(Object.keys(manifest.dependencies)).toEqual([
       '@agentclientprotocol/sdk',
       '@clack/prompts',
-      'commander',
       'jsonc-parser',
       'zod',
     ]);

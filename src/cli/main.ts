@@ -1,6 +1,5 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
-import type { Command } from 'commander';
 import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
 import { resolveConfigFile } from '../config/resolveConfigFile.js';
@@ -9,12 +8,12 @@ import { HuddleError } from '../models/errors.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type CliContext, exitCodeAfter, type Stop, say } from './start/CliContext.js';
 import { chooseLanguage } from './start/chooseLanguage.js';
-import { findFolder, readCommandLine, requireKnownCommand } from './start/commandLine.js';
-import { EXIT_CODES, exitCodeOfSignal } from './start/exitCodes.js';
+import { findFolder } from './start/commandLine.js';
+import { exitCodeOfSignal } from './start/exitCodes.js';
 import type { FirstPrompt } from './start/FirstPrompt.js';
 import type { LanguageWish } from './start/language.js';
 import { loadSettings, requireSettings } from './start/loadSettings.js';
-import { reportError, UsageError } from './start/reportError.js';
+import { reportError } from './start/reportError.js';
 
 /** Runs the command line of this process, maybe behind a prompt that is painted already. */
 export async function main(
@@ -129,7 +128,7 @@ function sayCannotWrite(error: Error, context: CliContext): number {
 }
 
 async function perform(typed: readonly string[], context: CliContext): Promise<number> {
-  const { args, workingFolder } = findFolder(typed, context.workingFolder);
+  const { args, workingFolder } = findFolder(typed, context.workingFolder, words);
   Object.assign(context, { workingFolder });
   if (args.length === 0) {
     requireSettings(context);
@@ -144,29 +143,9 @@ async function perform(typed: readonly string[], context: CliContext): Promise<n
     ]);
     return mcp(MCP_DEFAULTS, context);
   }
-  const { CommanderError, createProgram, describeRefusal } = await import('./program.js');
-  let exitCode: number = EXIT_CODES.done;
-  const program = createProgram(context, (code) => {
-    exitCode = code;
-  });
-  const line = readCommandLine(args, program);
-  try {
-    requireKnownCommand(line, program);
-    await program.parseAsync(line.args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    const isCommander = error instanceof CommanderError;
-    if (isCommander && error.exitCode === 0) return EXIT_CODES.done;
-    if (isCommander && error.code === 'commander.help') return EXIT_CODES.usage;
-    if (!isCommander && !(error instanceof UsageError)) throw error;
-    const message = isCommander ? describeRefusal(error) : error.message;
-    const command = ['huddle', ...commandsIn(line.operands, program)].join(' ');
-    throw new UsageError(words.joining.sentences([message, words.cli.seeHelp(command)]));
-  }
-}
-
-/** The words that name a command: `team check`. */
-function commandsIn([word = '', ...rest]: readonly string[], { commands }: Command): readonly string[] {
-  const command = commands.find((candidate) => candidate.name() === word);
-  return command === undefined ? [] : [word, ...commandsIn(rest, command)];
+  const [{ PROGRAM }, { performLine }] = await Promise.all([
+    import('./commands.js'),
+    import('./start/performLine.js'),
+  ]);
+  return performLine(args, PROGRAM, context);
 }

@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/program.js';
-import type { CliContext } from '../../src/cli/start/CliContext.js';
+import { PROGRAM } from '../../src/cli/commands.js';
+import type { CliCommand } from '../../src/cli/start/command.js';
 import { EXIT_CODES } from '../../src/cli/start/exitCodes.js';
+import { visibleOptions } from '../../src/cli/start/help.js';
 import { codeIn, page, pages, sectionOf, tableRows } from './pages.js';
 import { playPage } from './playPage.js';
 
-const program = createProgram({} as CliContext, () => undefined); // Only described here, never run.
 const commandsPage = page('docs/commands.md');
 
 describe.concurrent('the commands that the pages show', () => {
@@ -24,7 +23,7 @@ describe.concurrent('the commands that the pages show', () => {
 const SAID_ONCE = ['-h', '--help', '--store <store>'];
 
 describe('docs/commands.md', () => {
-  it.each(endCommands(program))('has a section on huddle %s with all its options', (name, command) => {
+  it.each(endCommands(PROGRAM))('has a section on huddle %s with all its options', (name, command) => {
     const section = sectionOf(commandsPage, `## huddle ${name}`);
     const inherited = name === 'rehearse' ? sectionOf(commandsPage, '## huddle run') : '';
     expect(codeIn(section + inherited)).toEqual(
@@ -33,7 +32,7 @@ describe('docs/commands.md', () => {
   });
 
   it('has the options of the program itself', () => {
-    expect(codeIn(commandsPage.prose)).toEqual(expect.arrayContaining(flagsOf(program)));
+    expect(codeIn(commandsPage.prose)).toEqual(expect.arrayContaining(flagsOf(PROGRAM)));
   });
 
   it('has every exit code and no other', () => {
@@ -43,7 +42,7 @@ describe('docs/commands.md', () => {
 });
 
 describe('all pages', () => {
-  const known = new Set([program, ...allCommands(program)].flatMap(flagsOf).map(flagOf));
+  const known = new Set([PROGRAM, ...allCommands(PROGRAM)].flatMap(flagsOf).map(flagOf));
 
   it.each(pages.filter(({ path }) => path !== 'docs/agents.md'))(
     'name no option in $path that the program does not have',
@@ -56,7 +55,7 @@ describe('all pages', () => {
   it.each(pages)('name no command in $path that the program does not have', ({ prose, fences }) => {
     const lines = fences.filter(({ language }) => /^(?:console|sh)$/u.test(language)).map(({ text }) => text);
     const named = [...codeIn(prose), ...lines].flatMap((code) => [...code.matchAll(/\bhuddle ([a-z]+)/gu)]);
-    const names = program.commands.map((command) => command.name());
+    const names = PROGRAM.commands.map((command) => command.name);
     expect(named.map(([, name = '']) => name).filter((name) => ![...names, 'help'].includes(name))).toEqual(
       [],
     );
@@ -65,24 +64,22 @@ describe('all pages', () => {
 
 /** What can be typed: `team check`, but not `team`. */
 function endCommands(
-  command: Command,
+  command: CliCommand,
   path: readonly string[] = [],
-): readonly (readonly [string, Command])[] {
+): readonly (readonly [string, CliCommand])[] {
   if (command.commands.length === 0) return [[path.join(' '), command]];
-  return command.commands.flatMap((sub) => endCommands(sub, [...path, sub.name()]));
+  return command.commands.flatMap((sub) => endCommands(sub, [...path, sub.name]));
 }
 
-function allCommands(command: Command): readonly Command[] {
+function allCommands(command: CliCommand): readonly CliCommand[] {
   return command.commands.flatMap((sub) => [sub, ...allCommands(sub)]);
 }
 
 /** As help shows them: `--file <file>`, `-V`, `--version`. */
-function flagsOf(command: Command): string[] {
+function flagsOf(command: CliCommand): string[] {
   // Those that help does not name are for these pages to name.
-  const hidden = command.options.filter((option) => option.hidden);
-  return [...command.createHelp().visibleOptions(command), ...hidden].flatMap(({ flags }) =>
-    flags.split(', '),
-  );
+  const hidden = Object.values(command.options).filter(({ help }) => help === undefined);
+  return [...visibleOptions(command), ...hidden].flatMap(({ flags }) => flags.split(', '));
 }
 
 function flagOf(code: string): string {

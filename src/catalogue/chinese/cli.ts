@@ -15,6 +15,8 @@ export const chineseCli: Catalogue['cli'] = {
       `未知选项 ${option}。在团队文件中设置各智能体的 "permission"，或使用 --read-only。`,
     tooMany: (command, most, given) =>
       `${command === undefined ? '' : `${command} 的`}参数过多：最多 ${most} 个，收到 ${given} 个。含空格的文字要加引号。`,
+    unknownSubcommand: (word, near) =>
+      near === undefined ? `未知命令 "${word}"。` : `未知命令 "${word}"。是不是 ${near}？`,
     conflict: (one, other) => `选项 ${one} 不能与 ${other} 同时使用。`,
     badValue: (option, value, reason) => `选项 ${option} 的值 "${value}" 无效。${reason}`,
     badArgument: (name, value, reason) => `参数 <${name}> 的值 "${value}" 无效。${reason}`,

@@ -20,6 +20,10 @@ export const cliText = {
       `unknown option '${option}'. Set "permission" of each agent in the team file, or use --read-only.`,
     tooMany: (command: string | undefined, most: number, given: number) =>
       `too many arguments${command === undefined ? '' : ` for '${command}'`}. Expected ${counted(most, 'argument')} but got ${given}. Put text with spaces in quotes.`,
+    unknownSubcommand: (word: string, near: string | undefined) =>
+      near === undefined
+        ? `unknown command '${word}'.`
+        : `unknown command '${word}' (Did you mean ${near}?).`,
     conflict: (one: string, other: string) => `option '${one}' cannot be used with option '${other}'.`,
     badValue: (option: string, value: string, reason: string) =>
       `option '${option}' argument '${value}' is invalid. ${reason}`,

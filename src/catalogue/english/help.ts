@@ -15,7 +15,7 @@ export const helpText = {
     '  settings invalid, 128+n ended by signal n',
   ],
   examples: (lines: readonly string[]) => ['Examples:', ...lines.map((line) => `  ${line}`)],
-  /** Words of Commander. */
+  /** Heads of the parts of a help page. */
   titles: { Usage: 'Usage:', Arguments: 'Arguments:', Options: 'Options:', Commands: 'Commands:' },
   choices: (values: readonly string[]) => `choices: ${values.join(', ')}`,
   default: (value: string) => `default: ${value}`,

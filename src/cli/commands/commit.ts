@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { words } from '../../catalogue/words.js';
 import { adviseOthers } from '../../files/actions/describeFileAction.js';
 import { type CommittedFiles, describeTrailers, filesToCommit } from '../../files/changes/commitFacts.js';
@@ -12,14 +11,13 @@ import { isSame } from '../../files/changes/netChanges.js';
 import type { Workspace } from '../../files/Workspace.js';
 import { HuddleError } from '../../models/errors.js';
 import { proposeSubject } from '../files/proposeSubject.js';
-import { pathsInSession, readChoice, type TypedChoice } from '../files/sessionFiles.js';
+import { pathsInSession, type TypedChoice } from '../files/sessionFiles.js';
 import { openStoredFiles } from '../files/storedFiles.js';
 import { type OpenedSession, withSession } from '../sessions/storedSessions.js';
 import { canAsk } from '../start/askForYes.js';
 import { type CliContext, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import { UsageError } from '../start/reportError.js';
-import { typedAfter } from './diff.js';
 
 export interface CommitOptions extends TypedChoice {
   readonly session?: string;
@@ -27,11 +25,8 @@ export interface CommitOptions extends TypedChoice {
 }
 
 /** Commits exactly the files that turns changed, with the user's own git. */
-export function commit(options: CommitOptions, context: CliContext, program: Command): Promise<number> {
-  const choice = readChoice(options, typedAfter(program));
-  return withSession(options.session, context, (opened) =>
-    commitSession(opened, { ...options, ...choice }, context),
-  );
+export function commit(options: CommitOptions, context: CliContext): Promise<number> {
+  return withSession(options.session, context, (opened) => commitSession(opened, options, context));
 }
 
 async function commitSession(

@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
 import { words as catalogue } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
 import { agentsOf } from '../../routing/teamMembers.js';
 import { assertNever } from '../../utils/assertNever.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { type CliContext, print, printPieces } from '../start/CliContext.js';
+import { type CliContext, print, printPieces, withMore } from '../start/CliContext.js';
+import type { CliCommand } from '../start/command.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import { type Expectation, expectWord, type Suggestion } from './completion/expectWord.js';
 import { FILES, FOLDERS, SHELLS, type ShellName } from './completion/shells.js';
@@ -24,18 +24,17 @@ const STORE_MILLISECONDS = 300;
 export async function completion(
   { shell, words: typed }: CompletionOptions,
   context: CliContext,
-  program: Command,
+  program: CliCommand,
 ): Promise<number> {
   if (typed.length === 0) {
     await printPieces(context, [SHELLS[shell].script]);
     return EXIT_CODES.done;
   }
   const words = separateValues(typed);
-  Object.assign(context, { storePatience: STORE_MILLISECONDS });
   const named = words.indexOf('--store');
-  if (named >= 0 && named < words.length - 2)
-    Object.assign(context, { storeWish: { name: words[named + 1] } });
-  const answer = await answerTo(expectWord(program, words), context);
+  const storeWish = named >= 0 && named < words.length - 2 ? { name: words[named + 1] } : undefined;
+  const asked = withMore(context, { storePatience: STORE_MILLISECONDS, storeWish });
+  const answer = await answerTo(expectWord(program, words, catalogue), asked);
   if (typeof answer === 'string') print(context, answer);
   else
     for (const suggestion of answer)

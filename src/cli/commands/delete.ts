@@ -5,8 +5,8 @@ import { mayDelete } from '../sessions/mayDelete.js';
 import { deleteWhole, findSession, withStore } from '../sessions/storedSessions.js';
 import { type CliContext, print } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
-import type { Age } from '../start/readAge.js';
 import { UsageError } from '../start/reportError.js';
+import type { Age } from '../start/values.js';
 
 export interface DeleteOptions {
   readonly id?: string;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { words } from '../../catalogue/words.js';
 import { diffFiles, type FilesDiff } from '../../files/actions/diffFiles.js';
 import { readFileHistory } from '../../files/changes/fileHistory.js';
@@ -7,13 +6,7 @@ import { createPaint, paintPatch } from '../../frontends/lines/paint.js';
 import { formatNumber } from '../../utils/formatNumber.js';
 import { sanitizeFileName } from '../../utils/sanitize.js';
 import { formatStat } from '../files/formatStat.js';
-import {
-  openFiles,
-  pathsInSession,
-  prefixInRepository,
-  readChoice,
-  type TypedChoice,
-} from '../files/sessionFiles.js';
+import { openFiles, pathsInSession, prefixInRepository, type TypedChoice } from '../files/sessionFiles.js';
 import { withSession } from '../sessions/storedSessions.js';
 import { type CliContext, print, printJson, printPieces, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
@@ -26,11 +19,10 @@ export interface DiffOptions extends TypedChoice {
 }
 
 /** Prints what turns changed, as a unified diff that `git apply` takes. */
-export function diff(options: DiffOptions, context: CliContext, program: Command): Promise<number> {
+export function diff(options: DiffOptions, context: CliContext): Promise<number> {
   return withSession(options.session, context, async ({ reader, summary }) => {
     const { id, folder = context.workingFolder } = summary;
-    const { what, paths } = readChoice(options, typedAfter(program));
-    const choice = { what, paths: pathsInSession(paths, folder, context) };
+    const choice = { what: options.what, paths: pathsInSession(options.paths, folder, context) };
     const history = await readFileHistory(reader.read());
     const found = await diffFiles(history, choice, () => openFiles(id, folder, context));
     if (options.json) printJson(context, { conversationId: id, ...found });
@@ -38,11 +30,6 @@ export function diff(options: DiffOptions, context: CliContext, program: Command
     else await printDiff(found, prefixInRepository(folder), options, context);
     return EXIT_CODES.done;
   });
-}
-
-/** All words of the command line; the parser leaves out where the paths began. */
-export function typedAfter(program: Command): readonly string[] {
-  return (program as unknown as { readonly rawArgs: readonly string[] }).rawArgs;
 }
 
 async function printDiff(

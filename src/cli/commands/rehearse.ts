@@ -13,7 +13,7 @@ import { UsageError } from '../start/reportError.js';
 import { chooseTeam } from '../team/chooseTeam.js';
 
 export interface RehearseOptions extends RunFlags {
-  readonly prompts: boolean;
+  readonly noPrompts?: boolean;
   readonly script?: string;
 }
 
@@ -33,7 +33,8 @@ export async function rehearseMessage(
   const scripted = options.script === undefined ? undefined : await findScript(options.script, context);
   const { team, workingFolder } = await chooseTeam({ ...options, isRehearsal: true }, context);
   requireNoSlip(options, team);
-  const { outputFormat, debugFile, prompts: showPrompts } = options;
+  const { outputFormat, debugFile } = options;
+  const showPrompts = !options.noPrompts;
   // What programs read does not depend on the language.
   const findReplies = outputFormat === 'text' ? chooseReplies : findPresetReplies;
   const rehearsal = scripted ?? { script: findReplies(team) };

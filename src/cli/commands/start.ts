@@ -32,7 +32,7 @@ export async function start(options: StartFlags, context: CliContext): Promise<n
     options.message === undefined ? await awaitMessage(context) : await readMessage(options, context);
   if (message === undefined) throw new UsageError(words.cli.nothingToDo);
   if (isRehearsal)
-    return rehearseMessage(message, { ...options, outputFormat: 'text', prompts: false }, context);
+    return rehearseMessage(message, { ...options, outputFormat: 'text', noPrompts: true }, context);
   return runMessage(message, { ...options, outputFormat: 'text' }, context);
 }
 

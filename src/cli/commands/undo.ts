@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import type { FileAction } from '../../files/actions/describeFileAction.js';
@@ -8,14 +7,13 @@ import { HuddleError } from '../../models/errors.js';
 import { formatFilePlan } from '../../presentation/formatFilePlan.js';
 import type { ConversationReader } from '../../store/Store.js';
 import { ConversationLockedError } from '../../store/storeErrors.js';
-import { pathsInSession, readChoice, type TypedChoice } from '../files/sessionFiles.js';
+import { pathsInSession, type TypedChoice } from '../files/sessionFiles.js';
 import { openStoredFiles } from '../files/storedFiles.js';
 import { type OpenedSession, withLog, withSession } from '../sessions/storedSessions.js';
 import { askForYes, canAsk } from '../start/askForYes.js';
 import { type CliContext, print, printJson, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import { UsageError } from '../start/reportError.js';
-import { typedAfter } from './diff.js';
 
 export interface UndoOptions extends TypedChoice {
   readonly session?: string;
@@ -29,13 +27,16 @@ const PREFIX = 'huddle ';
 const MOST_NAMED = 40;
 
 /** Puts back what turns changed, after showing it and asking. */
-export function undo(options: UndoOptions, context: CliContext, program: Command): Promise<number> {
-  return perform('undo', { ...options, ...readChoice(options, typedAfter(program)) }, context);
+export function undo(options: UndoOptions, context: CliContext): Promise<number> {
+  return perform('undo', options, context);
 }
 
 /** Brings over what a turn changed in its copy, after showing it and asking. */
-export function apply(options: UndoOptions, context: CliContext, program: Command): Promise<number> {
-  return perform('apply', { ...options, ...readChoice(options, typedAfter(program)) }, context);
+export function apply(
+  { turn, ...options }: Omit<UndoOptions, 'what'> & { readonly turn: string },
+  context: CliContext,
+): Promise<number> {
+  return perform('apply', { ...options, what: turn }, context);
 }
 
 async function perform(

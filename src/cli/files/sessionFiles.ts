@@ -6,30 +6,18 @@ import type { CliContext } from '../start/CliContext.js';
 /** Words typed after `huddle diff` and the like: `4 -- src/a.ts`. */
 export interface TypedChoice {
   readonly what?: string | undefined;
-  /** The same, where it has to be a turn. */
-  readonly turn?: string;
   readonly paths?: readonly string[] | undefined;
 }
 
-/** Tells the words before `--` from the paths after it, which look alike to the parser of the command line. */
-export function readChoice(given: TypedChoice, typed: readonly string[]): TypedChoice {
-  const first = given.what ?? given.turn;
-  const words = [...(first === undefined ? [] : [first]), ...(given.paths ?? [])];
-  const at = typed.indexOf('--');
-  const pathCount = at < 0 ? (given.paths?.length ?? 0) : typed.length - at - 1;
-  const [what, ...more] = words.slice(0, words.length - pathCount);
-  const paths = [...more, ...words.slice(words.length - pathCount)];
-  return { what, paths: paths.length > 0 ? paths : undefined };
-}
-
-/** Paths as they were typed in this folder, relative to the folder of a session. */
+/** Paths as they were typed in this folder, relative to the folder of a session; undefined if none were. */
 export function pathsInSession(
-  paths: readonly string[] | undefined,
+  paths: readonly string[] = [],
   folder: string,
   { workingFolder }: CliContext,
 ): readonly string[] | undefined {
   const [from, to] = [resolveLinks(workingFolder), resolveLinks(folder)];
-  return paths?.map((path) => relative(to, resolve(from, path)).split(sep).join('/'));
+  if (paths.length === 0) return undefined;
+  return paths.map((path) => relative(to, resolve(from, path)).split(sep).join('/'));
 }
 
 /** The path from the top of the repository to a folder in it, with a slash at its end; empty at the top and without a repository. */

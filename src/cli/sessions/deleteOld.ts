@@ -7,7 +7,7 @@ import { toArray } from '../../utils/AnyIterable.js';
 import { printSessions } from '../commands/sessions.js';
 import { type CliContext, print, say } from '../start/CliContext.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../start/exitCodes.js';
-import type { Age } from '../start/readAge.js';
+import type { Age } from '../start/values.js';
 import { mayDelete } from './mayDelete.js';
 import { deleteWhole, findFoldersHere, listStored } from './storedSessions.js';
 

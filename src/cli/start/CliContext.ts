@@ -42,6 +42,18 @@ export interface CliContext {
   readonly hear?: (line: string) => void;
 }
 
+/** The context with more. What is made when it is asked for stays so. */
+export function withMore<More extends Partial<CliContext>>(
+  context: CliContext,
+  more: More,
+): CliContext & More {
+  const descriptors = {
+    ...Object.getOwnPropertyDescriptors(context),
+    ...Object.getOwnPropertyDescriptors(more),
+  };
+  return Object.defineProperties({}, descriptors) as CliContext & More;
+}
+
 /** Signals and the end of a process; that of the program is `process`. */
 export type HostProcess = Pick<NodeJS.Process, 'on' | 'off' | 'removeAllListeners' | 'exit'>;
 

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { createProgram, formatHelp } from '../../../src/cli/program.js';
+import { english } from '../../../src/catalogue/english.js';
+import { PROGRAM } from '../../../src/cli/commands.js';
+import type { CliCommand } from '../../../src/cli/start/command.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../../../src/cli/start/exitCodes.js';
+import { formatHelp } from '../../../src/cli/start/help.js';
 import { root } from '../runHuddle.js';
 
 const folder = join(root, 'test', 'cli', 'golden', 'pages');
@@ -11,7 +13,7 @@ const pages = new Map(
   readdirSync(folder).map((file) => [basename(file, '.txt'), readFileSync(join(folder, file), 'utf8')]),
 );
 const text = [...pages.values()].join('\n');
-const commands = endCommands(createProgram({} as never, () => undefined)); // Only described here, never run.
+const commands = endCommands(PROGRAM);
 
 /** What no line on a quiet machine comes to, and the test that comes to it. */
 const PLAYED_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -46,13 +48,15 @@ describe.each(commands)('the page of huddle %s', (name, command) => {
 
   test('has every option', () => {
     const typed = page.match(/^\$ .*$/gmu)?.join('\n') ?? '';
-    const options = command.options.map(({ long }) => long).filter((long) => long !== SAME_EVERYWHERE);
+    const options = Object.values(command.options)
+      .flatMap(({ flags }) => /--[\w-]+/u.exec(flags) ?? [])
+      .filter((long) => long !== SAME_EVERYWHERE);
     expect(options.filter((option) => !typed.includes(`${option}`))).toEqual([]);
   });
 
   test('has no line of help that is too long for most terminals', () => {
     expect(
-      formatHelp(command)
+      formatHelp(command, ['huddle', ...name.split(' ')], english)
         .split('\n')
         .filter((line) => line.length > 82),
     ).toEqual([]);
@@ -106,9 +110,9 @@ describe('all pages', () => {
 });
 
 /** What can be typed: `team check`, but not `team`. */
-function endCommands({ commands }: Command, path: readonly string[] = []): [string, Command][] {
-  return commands.flatMap((command): [string, Command][] => {
-    const words = [...path, command.name()];
+function endCommands({ commands }: CliCommand, path: readonly string[] = []): [string, CliCommand][] {
+  return commands.flatMap((command): [string, CliCommand][] => {
+    const words = [...path, command.name];
     return command.commands.length === 0 ? [[words.join(' '), command]] : endCommands(command, words);
   });
 }

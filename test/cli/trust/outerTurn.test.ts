@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { createProgram } from '../../../src/cli/program.js';
+import { PROGRAM } from '../../../src/cli/commands.js';
+import type { CliCommand } from '../../../src/cli/start/command.js';
+import { performLine } from '../../../src/cli/start/performLine.js';
 import { contextOf } from '../contextOf.js';
 import { createMachine } from '../runHuddle.js';
 
@@ -13,9 +14,7 @@ const READS = [
 ];
 const STARTS = ['run', 'resume', 'replay', 'mcp', 'acp', 'web', 'worker'];
 
-const writing = [...commandsOf(createProgram({} as never, () => undefined))].filter(
-  ([name]) => !READS.includes(name) && !STARTS.includes(name),
-);
+const writing = [...commandsOf(PROGRAM)].filter(([name]) => !READS.includes(name) && !STARTS.includes(name));
 
 test('the commands for people are these', () => {
   expect(writing.map(([name]) => name)).toMatchInlineSnapshot(`
@@ -44,26 +43,28 @@ test('the commands for people are these', () => {
 
 test.each(writing)('huddle %s is refused inside a turn, whatever HUDDLE_HOME says', async (name, command) => {
   const machine = createMachine();
-  const words = command.registeredArguments.filter(({ required }) => required).map(() => 'x');
+  const words = Object.values(command.arguments)
+    .filter(({ isRequired }) => isRequired)
+    .map(() => 'x');
   for (const dataFolder of [machine.env.HUDDLE_HOME ?? '', join(machine.folder, 'elsewhere')]) {
     const env = { ...machine.env, HUDDLE_HOME: dataFolder, HUDDLE_TURN: '1' };
     const configFile = join(machine.folder, 'config.jsonc');
-    const finished: number[] = [];
-    const program = createProgram(contextOf(machine, { env, dataFolder, configFile }), (code) =>
-      finished.push(code),
-    );
-    const running = program.parseAsync([...name.split(' '), ...words], { from: 'user' });
+    const context = contextOf(machine, { env, dataFolder, configFile });
+    const running = performLine([...name.split(' '), ...words], PROGRAM, context);
     await expect(running).rejects.toMatchObject({ code: 'NESTED' });
-    expect({ finished, isMade: existsSync(dataFolder) }).toEqual({ finished: [], isMade: false });
+    expect(existsSync(dataFolder)).toBe(false);
   }
   expect(readdirSync(machine.folder).toSorted()).toEqual(['bin', 'project']);
   expect(readdirSync(machine.project)).toEqual([]);
 });
 
 /** Every command that can be typed, with the names above it. */
-function* commandsOf({ commands }: Command, above: readonly string[] = []): Generator<[string, Command]> {
+function* commandsOf(
+  { commands }: CliCommand,
+  above: readonly string[] = [],
+): Generator<[string, CliCommand]> {
   for (const command of commands) {
-    const words = [...above, command.name()];
+    const words = [...above, command.name];
     yield [words.join(' '), command];
     yield* commandsOf(command, words);
   }

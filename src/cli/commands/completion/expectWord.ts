@@ -1,5 +1,7 @@
-import type { Command, Option } from 'commander';
-import { FOLDER_FLAGS } from '../../start/commandLine.js';
+import type { Catalogue } from '../../../catalogue/words.js';
+import type { CliCommand, Option } from '../../start/command.js';
+import { FOLDER_FLAGS, namesOf, takesValue } from '../../start/commandLine.js';
+import { describeOption, HELP_COMMAND, hasHelpCommand, visibleOptions } from '../../start/help.js';
 
 /** A word that could stand where the cursor is. */
 export interface Suggestion {
@@ -29,88 +31,75 @@ const EXPECTATION_OF_NAME: ReadonlyMap<string, Expectation> = new Map([
 
 const NOTHING: Expectation = { kind: 'words', words: [] };
 
-/** Finds by the tree of commands what can stand behind `huddle` as the last of these words. */
-export function expectWord(program: Command, words: readonly string[]): Expectation {
-  const { command, operands, option } = findPlace(program, words.slice(0, -1));
+/** Finds by the table of commands what can stand behind `huddle` as the last of these words. */
+export function expectWord(program: CliCommand, typed: readonly string[], words: Catalogue): Expectation {
+  const before = typed.slice(0, -1);
+  const { command, operands, option } = findPlace(program, before);
+  const taken = Object.entries(command.arguments);
   if (option !== undefined) return expectValue(option, operands[0]);
-  if (words.slice(0, -1).includes('--'))
-    return expectArgument(command, command.registeredArguments.length - 1);
-  if (words.at(-1)?.startsWith('-'))
-    return { kind: 'words', words: optionsOf(command).flatMap(suggestOption) };
-  if (command.name() === 'help') return suggestCommands(subcommandsOf(program));
-  const commands = operands.length === 0 ? subcommandsOf(command) : [];
-  return commands.length > 0 ? suggestCommands(commands) : expectArgument(command, operands.length);
+  if (before.includes('--')) return expectNamed(taken.at(-1));
+  if (typed.at(-1)?.startsWith('-'))
+    return { kind: 'words', words: optionsOf(command, program).map((each) => suggestOption(each, words)) };
+  if (operands[0] === HELP_COMMAND && hasHelpCommand(command)) return suggestCommands(program, words);
+  if (operands.length === 0 && command.commands.length > 0) return suggestCommands(command, words);
+  return expectNamed(taken[operands.length]);
 }
 
 interface Place {
-  readonly command: Command;
+  readonly command: CliCommand;
   /** Words that were neither a command nor an option. */
   readonly operands: readonly string[];
   /** The word before the cursor, where that still needs a value. */
-  readonly option?: Option;
+  readonly option?: Option<unknown>;
 }
 
-function findPlace(program: Command, words: readonly string[]): Place {
+function findPlace(program: CliCommand, words: readonly string[]): Place {
   let place: Place = { command: program, operands: [] };
   for (const word of words) {
     const { command, operands, option } = place;
     if (option !== undefined) place = { command, operands };
-    else if (word.startsWith('-')) place = { ...place, option: findValued(command, word) };
+    else if (word.startsWith('-'))
+      place = { ...place, option: optionsOf(command, program).find((each) => isValued(each, word)) };
     else {
-      const commands = operands.length === 0 ? subcommandsOf(command) : [];
-      const next = commands.find((sub) => sub.name() === word);
+      const next = operands.length === 0 ? command.commands.find(({ name }) => name === word) : undefined;
       place = next === undefined ? { command, operands: [...operands, word] } : { command: next, operands };
     }
   }
   return place;
 }
 
-function expectArgument(command: Command, index: number): Expectation {
-  const argument = command.registeredArguments[index];
-  if (argument === undefined) return NOTHING;
-  return expectNamed(argument.name(), argument.argChoices);
-}
-
 /** `session` is the first word behind the command, where that takes one. */
-function expectValue({ flags, argChoices }: Option, session: string | undefined): Expectation {
+function expectValue({ flags, choices }: Option<unknown>, session: string | undefined): Expectation {
   const name = /<(.+)>/u.exec(flags)?.[1] ?? '';
-  return name === 'message' ? { kind: 'messages', session } : expectNamed(name, argChoices);
+  return name === 'message' ? { kind: 'messages', session } : expectNamed([name, { choices }]);
 }
 
-function expectNamed(name: string, choices: readonly string[] | undefined): Expectation {
+function expectNamed(
+  named: readonly [name: string, { readonly choices?: readonly string[] }] | undefined,
+): Expectation {
+  const [name = '', { choices } = {}] = named ?? [];
   if (choices !== undefined)
     return { kind: 'words', words: choices.map((value) => ({ value, description: '' })) };
   return EXPECTATION_OF_NAME.get(name) ?? NOTHING;
 }
 
-function suggestCommands(commands: readonly Command[]): Expectation {
-  return {
-    kind: 'words',
-    words: commands.map((command) => ({ value: command.name(), description: command.description() })),
-  };
+function suggestCommands(command: CliCommand, { help }: Catalogue): Expectation {
+  const commands = command.commands.map((sub) => ({ value: sub.name, description: help[sub.help] }));
+  const own = { value: HELP_COMMAND, description: help.helpCommand };
+  return { kind: 'words', words: hasHelpCommand(command) ? [...commands, own] : commands };
 }
 
-function suggestOption({ long, description }: Option): readonly Suggestion[] {
-  return long === undefined ? [] : [{ value: long, description }];
+function suggestOption(option: Option<unknown>, words: Catalogue): Suggestion {
+  return { value: namesOf(option.flags).at(-1) ?? '', description: describeOption(option, words) };
 }
 
-/** An option that needs a value behind it. */
-function findValued(command: Command, word: string): Option | undefined {
-  return optionsOf(command).find(
-    ({ short, long, required }) => required && (word === short || word === long),
-  );
+/** Whether a word is an option that needs a value behind it. */
+function isValued(option: Option<unknown>, word: string): boolean {
+  return takesValue(option) && namesOf(option.flags).includes(word);
 }
 
-function optionsOf(command: Command): readonly Option[] {
-  const own = command.createHelp().visibleOptions(command);
-  return command.parent === null ? own : [...own, ...optionsEverywhere(command)];
-}
-
-/** The options of the program that its commands have as well. */
-function optionsEverywhere({ parent, options }: Command): readonly Option[] {
-  return parent === null ? options.filter(({ flags }) => flags === FOLDER_FLAGS) : optionsEverywhere(parent);
-}
-
-function subcommandsOf(command: Command): readonly Command[] {
-  return command.createHelp().visibleCommands(command);
+/** The options of a command, and the one of the program that its commands have as well. */
+function optionsOf(command: CliCommand, program: CliCommand): readonly Option<unknown>[] {
+  const everywhere = visibleOptions(program).filter(({ flags }) => flags === FOLDER_FLAGS);
+  return command === program ? visibleOptions(command) : [...visibleOptions(command), ...everywhere];
 }

@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { english } from '../../../../src/catalogue/english.js';
 import { expectWord } from '../../../../src/cli/commands/completion/expectWord.js';
-import { createProgram } from '../../../../src/cli/program.js';
-
-const program = createProgram(undefined as never, () => undefined); // Only described here, never run.
+import { PROGRAM } from '../../../../src/cli/commands.js';
 
 /** What can follow `huddle …`: the words, or what is looked up. */
 function following(...words: readonly string[]): string | readonly string[] {
-  const expectation = expectWord(program, words);
+  const expectation = expectWord(PROGRAM, words, english);
   return expectation.kind === 'words' ? expectation.words.map(({ value }) => value) : expectation.kind;
 }
 
 describe('expectWord', () => {
   test('knows every command, with what it does', () => {
-    expect(following('')).toEqual([...program.commands.map((command) => command.name()), 'help']);
-    expect(expectWord(program, [''])).toMatchObject({
+    expect(following('')).toEqual([...PROGRAM.commands.map(({ name }) => name), 'help']);
+    expect(expectWord(PROGRAM, [''], english)).toMatchObject({
       words: expect.arrayContaining([
         { value: 'run', description: 'run one conversation non-interactively' },
       ]),
