@@ -8,7 +8,7 @@ import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
 import type { DecidingConversation } from './coordinator/Mandate.js';
 import type { Workspace } from './files/Workspace.js';
-import type { SeatParts } from './machines/Seat.js';
+import type { ParticipantParts } from './machines/Participant.js';
 import { HuddleError, InvalidOptionError } from './models/errors.js';
 import type { ConversationId } from './models/ids.js';
 import { checkServers, type McpServer } from './models/McpServer.js';
@@ -109,7 +109,7 @@ export async function createConversation(given: ConversationOptions): Promise<Co
   });
   if (!isShared(store)) return conversation;
   const { holdShared } = await SHARED();
-  return holdShared(seatOf({ ...options, id: conversation.id, store }, store), conversation);
+  return holdShared(participantOf({ ...options, id: conversation.id, store }, store), conversation);
 }
 
 /** The only person of a team that no file describes is the one who uses this store, whatever their role is called. */
@@ -127,7 +127,7 @@ function knowSelf<Options extends ConversationOptions>(options: Options): Option
 const SHARED = () => import('./machines/JoinedConversation.js');
 
 /** The place of this process in a conversation that others may share. */
-function seatOf(options: ResumeConversationOptions, store: SharedStore): SeatParts {
+function participantOf(options: ResumeConversationOptions, store: SharedStore): ParticipantParts {
   const { id, team, logger } = options;
   const hold = ({ takeOver }: { readonly takeOver: boolean }) =>
     new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
@@ -167,7 +167,7 @@ export async function resumeConversation(given: ResumeConversationOptions): Prom
   const { id, store, takeOver } = options;
   if (!isShared(store)) return new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
   const { openShared } = await SHARED();
-  const conversation = await openShared({ ...seatOf(options, store), takeOver });
+  const conversation = await openShared({ ...participantOf(options, store), takeOver });
   // Whoever holds it has noted this already.
   if (!conversation.company?.holder?.isHere) await store.visit(id, folderOf(options));
   return conversation;

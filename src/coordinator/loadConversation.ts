@@ -25,7 +25,10 @@ export interface LoadedConversation extends ConversationStatus {
 const FIRST_STEP = 64;
 
 /** Reads as little of a log as will do: prompts come out as if all of it had been read. */
-export async function loadConversation(log: ConversationReader, team: Team): Promise<LoadedConversation> {
+export async function loadConversation(
+  log: ConversationReader,
+  team: Pick<Team, 'members'>,
+): Promise<LoadedConversation> {
   const { seq, status } = await foldFromCheckpoint(log);
   const messages = await readNewestMessages(log, createNeed(team, status));
   return { ...status, messages, checkpointSeq: seq };
@@ -71,7 +74,7 @@ async function readNewestMessages(
  * Every window must be full, and what turns and sessions point at must be there. Ids of a foreign form say nothing about
  * what came before them, so they do not end the search.
  */
-function createNeed(team: Team, { state, memory }: ConversationStatus): Need {
+function createNeed(team: Pick<Team, 'members'>, { state, memory }: ConversationStatus): Need {
   const turns = [...state.queue, ...state.unfinished.map(({ turn }) => turn), ...state.running];
   const windows = new Set(agentsOf(team).flatMap((member) => windowsOf(member, turns)));
   const pointedAt = new Set<string>([

@@ -5,14 +5,14 @@ import type { PresenceNews } from '../store/postgres/SharedStore.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import { foldName } from '../utils/foldName.js';
 import type { Logger } from '../utils/logger.js';
-import type { RoomState } from './ConversationRoom.js';
+import type { SharedState } from './SharedConversation.js';
 
 /** Notes who shares a conversation, for front ends. */
-export class CompanyBoard implements Company {
+export class PresenceBoard implements Company {
   readonly role: string;
   readonly speaker: string | undefined;
   readonly #broadcast: Broadcast<CompanyNews>;
-  #state: Pick<RoomState, 'holder' | 'here'> = { holder: null, here: [] };
+  #state: Pick<SharedState, 'holder' | 'here'> = { holder: null, here: [] };
   /** The last process that held it, be it that it is gone. */
   #lastHolder: Holder | null = null;
   #silence: number | null = null;
@@ -51,28 +51,28 @@ export class CompanyBoard implements Company {
     return this.#broadcast.subscribe(hear);
   }
 
-  tell(news: CompanyNews): void {
+  report(news: CompanyNews): void {
     this.#broadcast.send(news);
   }
 
   /** Notes what the store says now; whoever follows hears when the holder is gone. */
-  note(state: RoomState, isFollowing: boolean): void {
+  note(state: SharedState, isFollowing: boolean): void {
     const before = this.#state;
     const wasElsewhere = this.isHeldElsewhere;
     this.#state = { holder: state.holder, here: state.here };
-    if (JSON.stringify(before) !== JSON.stringify(this.#state)) this.tell({ kind: 'changed' });
+    if (JSON.stringify(before) !== JSON.stringify(this.#state)) this.report({ kind: 'changed' });
     if (wasElsewhere && isFollowing && !this.isHeldElsewhere && before.holder !== null) {
       this.#lastHolder = before.holder;
       const kind = state.holder?.isGone ? 'holder-gone' : 'holder-left';
-      this.tell({ kind, role: before.holder.role });
+      this.report({ kind, role: before.holder.role });
     }
   }
 
   /** Notes whether the store answers. */
-  hear(news: PresenceNews): void {
+  noteStore(news: PresenceNews): void {
     const before = this.#silence;
     this.#silence = news.kind === 'silent' ? news.milliseconds : news.kind === 'back' ? null : before;
-    if (before !== this.#silence) this.tell({ kind: 'changed' });
+    if (before !== this.#silence) this.report({ kind: 'changed' });
   }
 }
 

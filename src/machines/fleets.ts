@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { ConversationEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import { type ConversationId, createConversationId } from '../models/ids.js';
-import type { Member, Team } from '../models/Team.js';
 import type { FleetRefusal } from '../models/WorkerFile.js';
 import { SQL_STATES, sqlStateOf, untilReached } from '../store/postgres/databaseFailures.js';
 import { formatSaid } from '../store/postgres/proofs.js';
@@ -10,13 +9,12 @@ import type { SharedStore } from '../store/postgres/SharedStore.js';
 import { UnknownConversationError } from '../store/storeErrors.js';
 import { toArray } from '../utils/AnyIterable.js';
 import type { SigningKey } from '../utils/ed25519.js';
-import { ConversationRoom } from './ConversationRoom.js';
-import { FollowerHandle } from './FollowerHandle.js';
-import { ASK_FOR_WHOLE } from './LiveText.js';
+import { encodeCommand } from './commands.js';
+import { Follower } from './Follower.js';
 import { type SignedRequest, signRequest } from './requests.js';
+import { SharedConversation } from './SharedConversation.js';
 import { channelOfWorkers } from './TurnTable.js';
 import { Wake } from './Wake.js';
-import { encodeWish } from './wishes.js';
 
 /** A fleet may have more to do than one day has time for. */
 const VALID_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -105,49 +103,39 @@ export async function* followFleet(
   { stop, onWait }: { readonly stop: AbortSignal; readonly onWait?: () => void },
 ): AsyncGenerator<ConversationEvent> {
   const wake = new Wake(stop);
-  const room = await findRoom(store, id, { stop, onWait, wake });
-  if (room === undefined) return wake.end();
+  const shared = await findShared(store, id, { stop, onWait, wake });
+  if (shared === undefined) return wake.end();
+  const stopKey = randomUUID();
   const events: ConversationEvent[] = [];
-  await untilReached(() => room.attend());
-  const handle = await untilReached(() =>
-    FollowerHandle.open({
-      id,
-      // The worker knows the members: nothing is asked of them here.
-      team: { members: [] as readonly Member[] } as Team,
-      store,
-      askForWhole: () => room.tell(ASK_FOR_WHOLE),
-      ask: async (wish) => {
-        await untilReached(() => room.ask(randomUUID(), encodeWish(wish)));
-        return null;
-      },
-      holder: () => null,
-    }),
-  );
-  handle.subscribe((event) => events.push(event));
-  const unwatch = room.watch((payload) => {
-    if (payload !== undefined) handle.hear(payload);
+  await untilReached(() => shared.join());
+  // The members are the worker's: nothing is asked of them here.
+  const parts = { id, store, shared, team: { members: [] } };
+  const followed = await untilReached(() => Follower.open(parts));
+  followed.subscribe((event) => events.push(event));
+  const unsubscribe = shared.subscribe((payload) => {
+    if (payload !== undefined) followed.showLive(payload);
     wake.call();
   });
   try {
-    yield* await untilReached(() => toArray(handle.history()));
+    yield* await untilReached(() => toArray(followed.history()));
     for (let isStopping = false; ; ) {
       // In this order: when it has ended, all of it is there to be read.
       const state = await untilReached(() => readFleetState(store, id));
-      const { lastSeq } = await untilReached(() => room.look());
-      await untilReached(() => handle.catchUp(lastSeq));
+      const { lastSeq } = await untilReached(() => shared.readState());
+      await untilReached(() => followed.catchUp(lastSeq));
       yield* events.splice(0);
       if (state === 'ended') return;
       if (stop.aborted && !isStopping) {
         isStopping = true;
-        await handle.cancel({ drop: true });
+        await untilReached(() => shared.ask(stopKey, encodeCommand({ kind: 'cancel', drop: true })));
       }
       await wake.next(LOOK_MILLISECONDS);
     }
   } finally {
-    unwatch();
+    unsubscribe();
     wake.end();
     // Whoever is gone is not counted either.
-    await room.stayAway().catch(() => undefined);
+    await shared.leave().catch(() => undefined);
   }
 }
 
@@ -158,25 +146,25 @@ interface Waiting {
 }
 
 /** The conversation, once a worker holds it; undefined when nobody will. */
-async function findRoom(
+async function findShared(
   store: SharedStore,
   id: ConversationId,
   { stop, onWait, wake }: Waiting,
-): Promise<ConversationRoom | undefined> {
+): Promise<SharedConversation | undefined> {
   for (;;) {
     const state = await untilReached(() => readFleetState(store, id));
     if (state === 'withdrawn') return undefined;
-    const room = state === 'asked' ? undefined : await untilReached(() => tryToFind(store, id));
-    if (room !== undefined || state === 'ended') return room;
+    const shared = state === 'asked' ? undefined : await untilReached(() => tryToFind(store, id));
+    if (shared !== undefined || state === 'ended') return shared;
     if (stop.aborted && (await withdrawFleet(store, id))) return undefined;
     onWait?.();
     await wake.next(LOOK_MILLISECONDS);
   }
 }
 
-async function tryToFind(store: SharedStore, id: ConversationId): Promise<ConversationRoom | undefined> {
+async function tryToFind(store: SharedStore, id: ConversationId): Promise<SharedConversation | undefined> {
   try {
-    return await ConversationRoom.find(store, id);
+    return await SharedConversation.find(store, id);
   } catch (error) {
     // Its worker prepares the folder.
     if (error instanceof UnknownConversationError) return undefined;

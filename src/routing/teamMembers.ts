@@ -5,7 +5,7 @@ import type { MemberId } from '../models/ids.js';
 import type { AgentMember, HumanMember, Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 
-export function agentsOf({ members }: Team): AgentMember[] {
+export function agentsOf({ members }: Pick<Team, 'members'>): AgentMember[] {
   return members.filter((member) => member.type === 'ai');
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ConversationRoom } from '../../src/machines/ConversationRoom.js';
+import { SharedConversation } from '../../src/machines/SharedConversation.js';
 import type { ConversationFact } from '../../src/models/ConversationEvent.js';
 import type { ConversationId, MemberId, MessageId } from '../../src/models/ids.js';
 import type { ConversationLog } from '../../src/store/Store.js';
@@ -27,10 +27,10 @@ describePostgres('whoever holds a conversation cannot speak as somebody else', (
     const begun = await bob.create(team, { id });
     await begun.close();
     const log = await bob.store.open(id);
-    const room = await ConversationRoom.find(kim.store, id);
-    await room.attend();
+    const shared = await SharedConversation.find(kim.store, id);
+    await shared.join();
     const asks = (content: string) =>
-      room.ask(crypto.randomUUID(), { kind: 'say', body: JSON.stringify({ content }) });
+      shared.ask(crypto.randomUUID(), { kind: 'say', body: JSON.stringify({ content }) });
     const reads = async () => {
       await log.kept();
       const reader = await kim.store.read(id);

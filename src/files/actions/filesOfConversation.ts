@@ -20,7 +20,7 @@ interface RunningConversation {
 
 /** Reads everything that was changed in the files, by turns that have ended and by people. */
 export async function readFiles(
-  conversation: RunningConversation,
+  conversation: Pick<RunningConversation, 'history'>,
   working: WorkingFiles | undefined,
 ): Promise<FileHistory> {
   await working?.untilRecorded();
@@ -29,7 +29,7 @@ export async function readFiles(
 
 /** The lines that turns changed. */
 export async function readDiff(
-  conversation: RunningConversation,
+  conversation: Pick<RunningConversation, 'history'>,
   working: WorkingFiles | undefined,
   choice: FileChoice,
 ): Promise<FilesDiff> {

@@ -15,7 +15,7 @@ import {
 } from './batches.js';
 import { explainStoreRefusal, SQL_STATES, sqlStateOf, untilReached } from './databaseFailures.js';
 import { CLOSE_MILLISECONDS, type PostgresDatabase } from './PostgresDatabase.js';
-import { PostgresReader, type SharedConversation } from './PostgresReader.js';
+import { PostgresReader, type StoredLog } from './PostgresReader.js';
 import type { Listener } from './SharedStore.js';
 
 /** So long a batch is waited for before it is sent again, on another connection. */
@@ -29,7 +29,7 @@ const LOST: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** A conversation that this process holds. */
-export interface SharedHold extends SharedConversation {
+export interface SharedHold extends StoredLog {
   readonly fence: number;
   readonly channel: string;
   readonly tally: ConversationTally;

@@ -12,7 +12,7 @@ const PAGE_ROWS = 500;
 const PAGE_BYTES = 1024 ** 2;
 
 /** A conversation as its row says it. */
-export interface SharedConversation {
+export interface StoredLog {
   readonly number: number;
   readonly id: ConversationId;
   readonly lastSeq: number;
@@ -34,7 +34,7 @@ export class PostgresReader implements SharedReader {
   protected lastKnownSeq: number;
   protected restoredUpTo: number;
 
-  constructor(database: PostgresDatabase, { number, id, lastSeq, restoredSeq }: SharedConversation) {
+  constructor(database: PostgresDatabase, { number, id, lastSeq, restoredSeq }: StoredLog) {
     this.id = id;
     this.database = database;
     this.number = number;

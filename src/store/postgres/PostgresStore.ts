@@ -28,7 +28,7 @@ import { CLOSE_MILLISECONDS, PostgresDatabase } from './PostgresDatabase.js';
 import { PostgresListener } from './PostgresListener.js';
 import { PostgresLog, type SharedHold } from './PostgresLog.js';
 import { LEASE_TIMES, type LeaseTimes, PostgresPresence } from './PostgresPresence.js';
-import { PostgresReader, type SharedConversation } from './PostgresReader.js';
+import { PostgresReader, type StoredLog } from './PostgresReader.js';
 import type { SharedRow, SharedStore } from './SharedStore.js';
 
 export interface PostgresStoreOptions {
@@ -222,7 +222,7 @@ export class PostgresStore implements SharedStore {
     };
   }
 
-  async #countAgain(found: SharedConversation): Promise<ConversationTally> {
+  async #countAgain(found: StoredLog): Promise<ConversationTally> {
     let tally = EMPTY_TALLY;
     for await (const event of new PostgresReader(this.database, found).read())
       tally = countEvent(tally, event);

@@ -38,7 +38,7 @@ export const company = [
   },
   {
     name: 'what is sent again before its fate is known is said twice',
-    file: 'src/machines/WishDesk.ts',
+    file: 'src/machines/CommandQueue.ts',
     find: 'const known = this.#unsure.find((one) => one.text === text);',
     replace: 'const known = this.#unsure.find((one) => one.text !== text);',
     test: AWAY_TEST,
@@ -62,9 +62,9 @@ export const company = [
   },
   {
     name: 'who only watches starts programs',
-    file: 'src/machines/Seat.ts',
-    find: 'if (this.#desk.hasOpen && !this.company.isHeldElsewhere) await this.#takeOver();',
-    replace: 'if (!this.company.isHeldElsewhere) await this.#takeOver();',
+    file: 'src/machines/Participant.ts',
+    find: 'if (this.#queue.hasOpen && !this.presence.isHeldElsewhere) await this.#takeOver();',
+    replace: 'if (!this.presence.isHeldElsewhere) await this.#takeOver();',
     test: HANDS_TEST,
     title: 'when the holder closes it, whoever speaks next holds it',
   },

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
+  decodeCommand,
   decodeRefusal,
-  decodeWish,
+  encodeCommand,
   encodeRefusal,
-  encodeWish,
-  type Wish,
-} from '../../src/machines/wishes.js';
+  type HolderCommand,
+} from '../../src/machines/commands.js';
 import { HuddleError } from '../../src/models/errors.js';
 
-describe('wishes', () => {
-  test.each<Wish>([
+describe('commands', () => {
+  test.each<HolderCommand>([
     { kind: 'say', content: 'Hello \u0000 \ud800 你好' },
     { kind: 'say', content: 'Hi.', via: { kind: 'mcp', name: 'codex' } },
     { kind: 'say', content: 'Hi.', via: { kind: 'acp', name: 'zed' } },
@@ -20,16 +20,16 @@ describe('wishes', () => {
     { kind: 'retry' },
     { kind: 'rename', title: '' },
     { kind: 'decide', requestId: 'r', verdict: 'deny' },
-  ])('come back as they were: $kind', (wish) => {
-    const written = encodeWish(wish);
-    expect(decodeWish(written)).toEqual(wish);
+  ])('come back as they were: $kind', (command) => {
+    const written = encodeCommand(command);
+    expect(decodeCommand(written)).toEqual(command);
     // A text of Postgres holds no NUL.
     expect(written.body).not.toContain('\u0000');
   });
 
   test('of an unknown source are those of a program, with a safe name', () => {
     const body = '{"content":"Hi.","via":{"kind":"person","name":"k im"}}';
-    expect(decodeWish({ kind: 'say', body })).toEqual({
+    expect(decodeCommand({ kind: 'say', body })).toEqual({
       kind: 'say',
       content: 'Hi.',
       via: { kind: 'mcp', name: 'k-im' },
@@ -38,8 +38,8 @@ describe('wishes', () => {
 
   test('have at most 4 MB', () => {
     const fits = 'x'.repeat(4 * 1024 ** 2 - '{"content":""}'.length);
-    expect(encodeWish({ kind: 'say', content: fits }).body).toHaveLength(4 * 1024 ** 2);
-    expect(() => encodeWish({ kind: 'say', content: `${fits}x` })).toThrow(
+    expect(encodeCommand({ kind: 'say', content: fits }).body).toHaveLength(4 * 1024 ** 2);
+    expect(() => encodeCommand({ kind: 'say', content: `${fits}x` })).toThrow(
       expect.objectContaining({ code: 'WISH_TOO_LARGE' }),
     );
   });
@@ -53,7 +53,7 @@ describe('wishes', () => {
     ['decide', '{"requestId":"r","verdict":"always"}'],
     ['delete', '{}'],
     ['__proto__', '{}'],
-  ])('are not understood: %s %s', (kind, body) => expect(decodeWish({ kind, body })).toBeNull());
+  ])('are not understood: %s %s', (kind, body) => expect(decodeCommand({ kind, body })).toBeNull());
 
   test('are refused with the error of the holder', () => {
     const error = new HuddleError('TITLE_TOO_LONG', { bytes: 200, maxBytes: 120 });

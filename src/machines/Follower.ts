@@ -1,72 +1,49 @@
 import { applyToStatus, type ConversationStatus } from '../conversation/ConversationStatus.js';
 import { isContinuing, type Phase, phaseOf } from '../conversation/questions.js';
-import type {
-  Conversation,
-  ConversationSnapshot,
-  FileSelectionOptions,
-  SendOptions,
-} from '../coordinator/Conversation.js';
-import { type LoadedConversation, loadConversation } from '../coordinator/loadConversation.js';
-import type { FilesDiff } from '../files/actions/diffFiles.js';
-import type { FileHistory } from '../files/changes/fileHistory.js';
+import type { Conversation, ConversationSnapshot } from '../coordinator/Conversation.js';
+import { loadConversation } from '../coordinator/loadConversation.js';
 import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
-import { sanitizeSource } from '../routing/teamMembers.js';
 import type { SharedReader, SharedStore } from '../store/postgres/SharedStore.js';
 import type { ConversationReader } from '../store/Store.js';
 import { toArray } from '../utils/AnyIterable.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import type { Logger } from '../utils/logger.js';
-import { LiveTextReader } from './LiveText.js';
-import type { Wish } from './wishes.js';
+import { ASK_FOR_WHOLE, LiveTextReader } from './LiveText.js';
+import type { SharedConversation } from './SharedConversation.js';
 
 export interface FollowedParts {
   readonly id: ConversationId;
-  readonly team: Team;
+  /** Its members decide which messages a handle holds. */
+  readonly team: Pick<Team, 'members'>;
   readonly store: Pick<SharedStore, 'read'>;
-  /** Asks the holder; resolves with the first event that follows, which is told by then. */
-  readonly ask: (wish: Wish) => Promise<number | null>;
-  /** Asks the holder for what agents are saying, from its start. */
-  readonly askForWhole: () => void;
-  /** The holder, as people write it: `bob@laptop`; null: none is known. */
-  readonly holder: () => string | null;
+  readonly shared: Pick<SharedConversation, 'notify'>;
   readonly logger?: Logger | undefined;
 }
 
-/** So many events are kept for those who asked for something. */
-const RECENT_EVENTS = 50;
-
-/** Loaded when it is asked for. */
-const FILES = () => import('../files/actions/filesOfConversation.js');
-
-/** A conversation that another process holds: shown from the log, changed by wishes. */
-export class FollowerHandle implements Conversation {
+/** A conversation that another process holds, shown from the log as it comes. */
+export class Follower
+  implements Pick<Conversation, 'id' | 'history' | 'subscribe' | 'snapshot' | 'settled' | 'close'>
+{
   readonly #parts: FollowedParts;
   readonly #broadcast: Broadcast<ConversationEvent>;
   readonly #live: LiveTextReader;
   readonly #messages: ConversationMessage[];
   /** Reads what comes. */
   #reader: SharedReader;
-  /** The latest events that were told. */
-  #recent: readonly RecordedEvent[] = [];
   #status: ConversationStatus;
   #lastSeq: number;
   #reading: Promise<void> = Promise.resolve();
-  #failure: { readonly error: unknown } | null = null;
+  #hasClosed = false;
   #wakes: (() => void)[] = [];
 
-  private constructor(
-    parts: FollowedParts,
-    messages: readonly ConversationMessage[],
-    status: ConversationStatus,
-    lastSeq: number,
-    reader: SharedReader,
-  ) {
+  private constructor(parts: FollowedParts, reader: SharedReader, lastSeq: number, loaded: LoadedStatus) {
+    const { messages, ...status } = loaded;
     this.#parts = parts;
-    this.#live = new LiveTextReader(parts.askForWhole);
+    this.#live = new LiveTextReader(() => parts.shared.notify(ASK_FOR_WHOLE));
     this.#reader = reader;
     this.#messages = [...messages];
     this.#status = status;
@@ -77,19 +54,14 @@ export class FollowerHandle implements Conversation {
   }
 
   /** Reads as much as a handle holds of a conversation that is opened again. Turns that run are told from their start. */
-  static async open(parts: FollowedParts): Promise<FollowerHandle> {
+  static async open(parts: FollowedParts): Promise<Follower> {
     const reader = await parts.store.read(parts.id);
     const { beginning, loaded } = await loadBeforeTurns(reader, parts.team);
-    const { messages, checkpointSeq: _, ...status } = loaded;
-    return new FollowerHandle(parts, messages, status, beginning, reader);
+    return new Follower(parts, reader, beginning, loaded);
   }
 
   get id(): ConversationId {
     return this.#parts.id;
-  }
-
-  get team(): Team {
-    return this.#parts.team;
   }
 
   /** The number of the last event that was told. */
@@ -106,76 +78,16 @@ export class FollowerHandle implements Conversation {
   }
 
   /** Shows what an agent is just saying. False: the payload is something else. */
-  hear(payload: string): boolean {
+  showLive(payload: string): boolean {
     const piece = this.#live.read(payload);
     if (piece === undefined) return false;
     // After the events that were told of before, such as the start of its turn.
     void this.#reading.then(() => {
       // Of turns that run, and of no others: anyone can send it.
       const running = new Set(this.#status.state.running.map(({ turnId }) => turnId));
-      const progress = this.#live.show(piece, Date.now(), (turnId) => running.has(turnId));
-      for (const step of progress) this.#broadcast.send(step);
+      this.#broadcast.send(...this.#live.show(piece, Date.now(), (turnId) => running.has(turnId)));
     });
     return true;
-  }
-
-  /** Ends what waits for the conversation to settle: no one runs it any more. */
-  fail(error: unknown): void {
-    this.#failure = { error };
-    this.#wake();
-  }
-
-  async send(content: string, { via }: SendOptions = {}): Promise<ConversationMessage> {
-    const seq = await this.#parts.ask({ kind: 'say', content, ...(via && { via: sanitizeSource(via) }) });
-    const [event] = seq === null ? [] : await this.#readRange(seq, seq);
-    if (event?.type === 'message-added') return event.message;
-    throw describeRefusal(event);
-  }
-
-  async cancel({ drop = false }: { readonly drop?: boolean } = {}): Promise<void> {
-    await this.#do({ kind: 'cancel', drop });
-  }
-
-  async skipLook(): Promise<void> {
-    await this.#do({ kind: 'skip-look' });
-  }
-
-  async pause(): Promise<void> {
-    await this.#do({ kind: 'pause' });
-  }
-
-  async resume(): Promise<void> {
-    await this.#do({ kind: 'resume' });
-  }
-
-  async retry(): Promise<number> {
-    const events = await this.#do({ kind: 'retry' });
-    const queued = events.find((event) => event.type === 'turns-queued');
-    return queued?.turns.filter(({ retryOf }) => retryOf !== undefined).length ?? 0;
-  }
-
-  async rename(title: string): Promise<void> {
-    await this.#do({ kind: 'rename', title });
-  }
-
-  async answerPermission(requestId: string, verdict: 'allow' | 'deny'): Promise<void> {
-    await this.#do({ kind: 'decide', requestId, verdict });
-  }
-
-  async files(): Promise<FileHistory> {
-    return (await FILES()).readFiles(this, undefined);
-  }
-
-  async diff(what?: string, { paths }: FileSelectionOptions = {}): Promise<FilesDiff> {
-    return (await FILES()).readDiff(this, undefined, { what, paths });
-  }
-
-  async undo(): Promise<never> {
-    throw new HuddleError('FILES_ELSEWHERE', { holder: this.#parts.holder() });
-  }
-
-  async apply(): Promise<never> {
-    return this.undo();
   }
 
   async *history(): AsyncGenerator<RecordedEvent> {
@@ -196,12 +108,10 @@ export class FollowerHandle implements Conversation {
     return { state, phase: phaseOf(state), messages: [...this.#messages], teamTask };
   }
 
-  /** Everything that was told is durable. */
-  kept(): undefined {}
-
   async settled(): Promise<Phase> {
     for (;;) {
-      if (this.#failure !== null) throw this.#failure.error;
+      // No one runs it here any more.
+      if (this.#hasClosed) throw new HuddleError('CONVERSATION_CLOSED', {});
       const { state } = this.#status;
       if (state.running.length === 0 && !isContinuing(state)) return phaseOf(state);
       await new Promise<void>((resolve) => this.#wakes.push(resolve));
@@ -209,17 +119,9 @@ export class FollowerHandle implements Conversation {
   }
 
   async close(): Promise<void> {
-    this.fail(new HuddleError('CONVERSATION_CLOSED', {}));
+    this.#hasClosed = true;
+    this.#wake();
     await this.#reading;
-  }
-
-  /** Asks for something. Gives the events that followed, from the first on. */
-  async #do(wish: Wish): Promise<readonly RecordedEvent[]> {
-    const seq = await this.#parts.ask(wish);
-    if (seq === null) return [];
-    const events = await this.#readRange(seq, Math.min(seq + 2, this.#lastSeq));
-    if (events[0]?.type === 'notice' && events[0].code === 'wish-refused') throw describeRefusal(events[0]);
-    return events;
   }
 
   async #readUpTo(to: number): Promise<void> {
@@ -240,21 +142,9 @@ export class FollowerHandle implements Conversation {
     }
   }
 
-  async #readRange(from: number, to: number): Promise<readonly RecordedEvent[]> {
-    const recent = this.#recent.filter(({ seq }) => seq >= from && seq <= to);
-    if (recent.length === to - from + 1) return recent;
-    const reader = await this.#parts.store.read(this.id);
-    try {
-      return await toArray(reader.read(from, to));
-    } finally {
-      await reader.close();
-    }
-  }
-
   #take(event: RecordedEvent): void {
     this.#status = applyToStatus(this.#status, event);
     this.#lastSeq = event.seq;
-    this.#recent = [...this.#recent.slice(1 - RECENT_EVENTS), event];
     if (event.type === 'turn-end') this.#live.end(event.turnId);
     if (event.type === 'message-added') this.#messages.push(event.message);
     this.#broadcast.send(event);
@@ -265,26 +155,18 @@ export class FollowerHandle implements Conversation {
   }
 }
 
-/** The error of a wish that became a notice. */
-function describeRefusal(event: RecordedEvent | undefined): HuddleError {
-  if (event?.type !== 'notice' || event.code !== 'wish-refused') return new HuddleError('WISH_NOT_TAKEN', {});
-  if (event.because === 'stranger') return new HuddleError('ROLE_NOT_IN_TEAM', { role: event.role });
-  return event.because === 'empty'
-    ? new HuddleError('EMPTY_MESSAGE', {})
-    : new HuddleError('WISH_NOT_TAKEN', {});
+interface LoadedStatus extends ConversationStatus {
+  readonly messages: readonly ConversationMessage[];
 }
 
 /** Events read at first on the way back from the end; each further step takes twice as many. */
 const FIRST_STEP = 64;
 
-export interface LoadedBeforeTurns {
-  /** The last event before those turns. */
-  readonly beginning: number;
-  readonly loaded: LoadedConversation;
-}
-
 /** Reads a conversation as it was before the turns that run now began, so that whoever joins sees them from their start. */
-export async function loadBeforeTurns(reader: ConversationReader, team: Team): Promise<LoadedBeforeTurns> {
+async function loadBeforeTurns(
+  reader: ConversationReader,
+  team: FollowedParts['team'],
+): Promise<{ readonly beginning: number; readonly loaded: LoadedStatus }> {
   const loaded = await loadConversation(reader, team);
   const open = new Set<string>(loaded.state.running.map(({ turnId }) => turnId));
   if (open.size === 0) return { beginning: reader.lastSeq, loaded };
@@ -310,7 +192,7 @@ function readUpTo(reader: ConversationReader, lastSeq: number): ConversationRead
   return {
     id: reader.id,
     lastSeq,
-    ...(reader.restoredSeq !== undefined && { restoredSeq: reader.restoredSeq }),
+    restoredSeq: reader.restoredSeq,
     read: (from = 1, to = lastSeq) => reader.read(from, Math.min(to, lastSeq)),
     readCheckpoint: async () => {
       const checkpoint = await reader.readCheckpoint();

@@ -3,10 +3,10 @@ import type { ConversationId } from '../models/ids.js';
 import type { SharedRow, SharedStore } from '../store/postgres/SharedStore.js';
 import { UnknownConversationError } from '../store/storeErrors.js';
 import { within } from '../utils/within.js';
+import type { WrittenCommand } from './commands.js';
 import { ASK_FOR_WHOLE } from './LiveText.js';
-import type { WrittenWish } from './wishes.js';
 
-/** Looks so often even if nothing is told: a notification is a hint that may get lost. */
+/** Looks so often even without a notification: that is a hint that may get lost. */
 const LOOK_MILLISECONDS = 1000;
 /** A person waits for these answers. */
 const ANSWER_MILLISECONDS = 5000;
@@ -14,30 +14,30 @@ const ANSWER_MILLISECONDS = 5000;
 const LEAVE_MILLISECONDS = 2000;
 
 /** A conversation as the store knows it at one moment. */
-export interface RoomState {
+export interface SharedState {
   readonly lastSeq: number;
-  readonly holder: RoomHolder | null;
+  readonly holder: StoredHolder | null;
   /** Roles of the processes that follow. */
   readonly here: readonly string[];
 }
 
-export interface RoomHolder {
+export interface StoredHolder {
   readonly role: string;
   readonly host: string;
   readonly isHere: boolean;
   readonly isGone: boolean;
 }
 
-/** A wish that waits for the holder. */
-export interface OpenWish extends WrittenWish {
+/** A command that waits for the holder. */
+export interface OpenCommand extends WrittenCommand {
   readonly number: number;
   readonly role: string;
   /** Asked of a holder before this one. */
   readonly isOld: boolean;
 }
 
-/** A wish that waits no longer: done, with the first event that follows from it, or refused. */
-export interface SettledWish {
+/** A command that waits no longer: done, with the first event that follows from it, or refused. */
+export interface SettledCommand {
   readonly number: number;
   readonly seq: number | null;
   readonly refusal: string | null;
@@ -45,14 +45,14 @@ export interface SettledWish {
   readonly lastSeq: number;
 }
 
-/** The one place that knows how the store keeps company and wishes of a conversation. */
-export class ConversationRoom {
+/** A conversation as the store shares it: who is there, and the commands, which its tables call wishes. */
+export class SharedConversation {
   readonly id: ConversationId;
   readonly #store: SharedStore;
   readonly #number: number;
   readonly #channel: string;
-  /** Made when this process came in: only wishes with it count. */
-  #sitting: string | null = null;
+  /** Made when this process joined: only commands with it count. */
+  #attendance: string | null = null;
 
   private constructor(store: SharedStore, id: ConversationId, number: number, channel: string) {
     this.#store = store;
@@ -62,17 +62,17 @@ export class ConversationRoom {
   }
 
   /** Rejects with UnknownConversationError. */
-  static async find(store: SharedStore, id: ConversationId): Promise<ConversationRoom> {
+  static async find(store: SharedStore, id: ConversationId): Promise<SharedConversation> {
     const [row] = await store.database.query<{ number: number; channel: string }>(
       'SELECT number, channel FROM huddle.conversation WHERE id = $1',
       [id],
     );
     if (row === undefined) throw new UnknownConversationError(id);
-    return new ConversationRoom(store, id, row.number, row.channel);
+    return new SharedConversation(store, id, row.number, row.channel);
   }
 
   /** Rejects with UnknownConversationError once it is deleted. */
-  async look(): Promise<RoomState> {
+  async readState(): Promise<SharedState> {
     const process = await this.#store.presence.arrive();
     const [row] = await this.#ask<StateRow>(LOOK, [this.#number, process]);
     if (row === undefined) throw new UnknownConversationError(this.id);
@@ -80,22 +80,22 @@ export class ConversationRoom {
     return { lastSeq, here, holder: role === null ? null : { role, host, isHere, isGone } };
   }
 
-  /** Comes in as a follower, for others to see. Wishes from before count no more, even if they arrive later. */
-  async attend(): Promise<void> {
-    const sitting = randomUUID();
-    await this.#call('SELECT huddle.attend($1, $2, $3)', sitting);
-    this.#sitting = sitting;
+  /** Joins as a follower, for others to see. Commands from before count no more, even if they arrive later. */
+  async join(): Promise<void> {
+    const attendance = randomUUID();
+    await this.#call('SELECT huddle.attend($1, $2, $3)', attendance);
+    this.#attendance = attendance;
   }
 
-  async stayAway(): Promise<void> {
+  async leave(): Promise<void> {
     await within(LEAVE_MILLISECONDS, this.#call('SELECT huddle.stay_away($1, $2)'));
   }
 
-  /** For those who attend. @param key Made once for a wish: asked again with it, it is the same wish. */
-  async ask(key: string, { kind, body }: WrittenWish): Promise<number> {
+  /** For those who joined. @param key Made once for a command: asked again with it, it is the same one. */
+  async ask(key: string, { kind, body }: WrittenCommand): Promise<number> {
     const [row] = await this.#call<{ number: number }>(
       'SELECT huddle.ask_wish($1, $2, $3, $4, $5, $6) AS number',
-      this.#sitting,
+      this.#attendance,
       key,
       kind,
       body,
@@ -103,9 +103,9 @@ export class ConversationRoom {
     return Number(row?.number);
   }
 
-  /** The wishes among these that wait no longer. */
-  async readSettled(numbers: readonly number[]): Promise<readonly SettledWish[]> {
-    return this.#ask<SettledWish & SharedRow>(
+  /** The commands among these that wait no longer. */
+  async readSettled(numbers: readonly number[]): Promise<readonly SettledCommand[]> {
+    return this.#ask<SettledCommand & SharedRow>(
       `SELECT w.number, w.seq, w.refusal, c.last_seq AS "lastSeq"
        FROM huddle.wish w JOIN huddle.conversation c ON c.number = w.conversation
        WHERE w.number = ANY ($1) AND w.is_settled ORDER BY w.number`,
@@ -113,7 +113,7 @@ export class ConversationRoom {
     );
   }
 
-  /** The keys among these whose wishes wait no longer. */
+  /** The keys among these whose commands wait no longer. */
   async readSettledKeys(keys: readonly string[]): Promise<readonly string[]> {
     const rows = await this.#ask<{ key: string }>(
       'SELECT w.key FROM huddle.wish w WHERE w.role = session_user AND w.key = ANY ($1) AND w.is_settled',
@@ -122,30 +122,30 @@ export class ConversationRoom {
     return rows.map(({ key }) => key);
   }
 
-  /** The first wishes that wait, in their order. */
-  async readOpen(): Promise<readonly OpenWish[]> {
-    return this.#ask<OpenWish & SharedRow>(READ_OPEN, [this.#number]);
+  /** The first commands that wait, in their order. */
+  async readOpen(): Promise<readonly OpenCommand[]> {
+    return this.#ask<OpenCommand & SharedRow>(READ_OPEN, [this.#number]);
   }
 
-  /** Settles a wish from which no event follows; `refusal` says why it is not done. For the holder. */
-  async settle(wish: number, refusal: string | null): Promise<void> {
-    await this.#call('SELECT huddle.settle_wish($1, $2, $3, $4)', wish, refusal);
+  /** Settles a command from which no event follows; `refusal` says why it is not done. For the holder. */
+  async settle(command: number, refusal: string | null): Promise<void> {
+    await this.#call('SELECT huddle.settle_wish($1, $2, $3, $4)', command, refusal);
   }
 
-  /** Calls back for everything that is told, and with undefined now and then. Returns the end of it. */
-  watch(hear: (payload: string | undefined) => void): () => void {
+  /** Calls back for every payload, and with undefined now and then. Returns the end of it. */
+  subscribe(onPayload: (payload: string | undefined) => void): () => void {
     const unlisten = this.#store.listener.listen(this.#channel, (payload) => {
-      if (payload === undefined) this.tell(ASK_FOR_WHOLE);
-      hear(payload);
+      if (payload === undefined) this.notify(ASK_FOR_WHOLE);
+      onPayload(payload);
     });
-    const timer = setInterval(() => hear(undefined), LOOK_MILLISECONDS).unref();
+    const timer = setInterval(() => onPayload(undefined), LOOK_MILLISECONDS).unref();
     return () => {
       clearInterval(timer);
       unlisten();
     };
   }
 
-  tell(payload: string): void {
+  notify(payload: string): void {
     void this.#store.listener.tell(this.#channel, payload);
   }
 

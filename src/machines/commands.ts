@@ -4,42 +4,42 @@ import { sanitizeSource } from '../routing/teamMembers.js';
 import { formatDecided, formatSaid } from '../store/postgres/proofs.js';
 import { utf8Length } from '../utils/bytes.js';
 
-/** Largest body of a wish, in bytes of UTF-8; the database refuses more. */
+/** Largest body of a command, in bytes of UTF-8; the database refuses more. */
 const MOST_BYTES = 4 * 1024 ** 2;
 
 /** Request of a follower to the process that holds a conversation. */
-export type Wish =
+export type HolderCommand =
   | { readonly kind: 'say'; readonly content: string; readonly via?: MessageSource | undefined }
   | { readonly kind: 'cancel'; readonly drop: boolean }
   | { readonly kind: 'skip-look' | 'pause' | 'resume' | 'retry' }
   | { readonly kind: 'rename'; readonly title: string }
   | { readonly kind: 'decide'; readonly requestId: string; readonly verdict: 'allow' | 'deny' };
 
-/** A wish as the store keeps it. */
-export interface WrittenWish {
+/** A command as the store has it, which calls it a wish. */
+export interface WrittenCommand {
   readonly kind: string;
   readonly body: string;
 }
 
 /** Throws WISH_TOO_LARGE. */
-export function encodeWish(wish: Wish): WrittenWish {
-  const { kind } = wish;
-  const body = bodyOf(wish);
+export function encodeCommand(command: HolderCommand): WrittenCommand {
+  const { kind } = command;
+  const body = bodyOf(command);
   const bytes = utf8Length(body);
   if (bytes > MOST_BYTES) throw new HuddleError('WISH_TOO_LARGE', { bytes, maxBytes: MOST_BYTES });
   return { kind, body };
 }
 
-/** The body of a wish; of one that proves what a person said or decided as the store reads it again. */
-function bodyOf(wish: Wish): string {
-  if (wish.kind === 'say') return formatSaid(wish.content, wish.via);
-  if (wish.kind === 'decide') return formatDecided(wish.requestId, wish.verdict);
-  const { kind: _, ...rest } = wish;
+/** The body of a command; of one that proves what a person said or decided as the store reads it again. */
+function bodyOf(command: HolderCommand): string {
+  if (command.kind === 'say') return formatSaid(command.content, command.via);
+  if (command.kind === 'decide') return formatDecided(command.requestId, command.verdict);
+  const { kind: _, ...rest } = command;
   return JSON.stringify(rest);
 }
 
-/** Null if it is not a wish that this version knows: other roles write what they like. */
-export function decodeWish({ kind, body }: WrittenWish): Wish | null {
+/** Null if it is not a command that this version knows: other roles write what they like. */
+export function decodeCommand({ kind, body }: WrittenCommand): HolderCommand | null {
   const { content, via, drop, title, requestId, verdict } = parseObject(body);
   switch (kind) {
     case 'say':
@@ -69,7 +69,7 @@ function readSource(via: unknown): { readonly via?: MessageSource } {
   return { via: sanitizeSource({ kind: kind === 'acp' ? 'acp' : 'mcp', name: String(name) }) };
 }
 
-/** The reason why a wish was refused, as the store keeps it. */
+/** The reason why a command was refused, as the store keeps it. */
 export function encodeRefusal(error: unknown): string {
   const { code, facts } = error instanceof HuddleError ? error : { code: 'WISH_NOT_TAKEN', facts: {} };
   return JSON.stringify({ code, facts });

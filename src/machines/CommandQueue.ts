@@ -2,55 +2,55 @@ import { randomUUID } from 'node:crypto';
 import { untilReached } from '../store/postgres/databaseFailures.js';
 import { StoreOutOfReachError } from '../store/storeErrors.js';
 import { type Deferred, defer } from '../utils/defer.js';
-import type { ConversationRoom, SettledWish } from './ConversationRoom.js';
-import { decodeRefusal, encodeWish, type Wish } from './wishes.js';
+import { decodeRefusal, encodeCommand, type HolderCommand } from './commands.js';
+import type { SettledCommand, SharedConversation } from './SharedConversation.js';
 
-/** So long after it was asked first a wish is asked again that the store did not answer: a person waits. */
+/** So long after it was asked first a command is asked again that the store did not answer: a person waits. */
 const PATIENCE_MILLISECONDS = 4000;
 
-/** A wish that the store has, or may have. */
-interface AskedWish {
+/** A command that the store has, or may have. */
+interface AskedCommand {
   /** Its kind and body, by which the same one is known again. */
   readonly text: string;
   readonly key: string;
 }
 
-interface OpenAsked extends AskedWish {
+interface OpenAsked extends AskedCommand {
   readonly settled: Deferred<number | null>;
 }
 
-/** Asks wishes of the holder, whoever that is, and tells what became of them. */
-export class WishDesk {
-  readonly #room: ConversationRoom;
+/** Asks the holder, whoever that is, and tells what became of it. */
+export class CommandQueue {
+  readonly #shared: SharedConversation;
   readonly #open = new Map<number, OpenAsked>();
-  /** The wish before: those of one person keep their order. */
+  /** The command before: those of one person keep their order. */
   #asking: Promise<unknown> = Promise.resolve();
   /** Wishes that were given up although the store may have them. Whoever asks for the same means them. */
-  #unsure: readonly AskedWish[] = [];
+  #unsure: readonly AskedCommand[] = [];
 
-  constructor(room: ConversationRoom) {
-    this.#room = room;
+  constructor(shared: SharedConversation) {
+    this.#shared = shared;
   }
 
   get hasOpen(): boolean {
     return this.#open.size > 0;
   }
 
-  /** Comes in as a follower: what was asked before counts no more. */
-  async comeIn(): Promise<void> {
-    await this.#room.attend();
+  /** Joins as a follower: what was asked before counts no more. */
+  async restart(): Promise<void> {
+    await this.#shared.join();
     this.#unsure = [];
   }
 
   /** Resolves with the first event that follows from it, or null; rejects with the reason why it is refused. */
-  async ask(wish: Wish): Promise<number | null> {
-    const written = encodeWish(wish);
+  async ask(command: HolderCommand): Promise<number | null> {
+    const written = encodeCommand(command);
     const text = `${written.kind} ${written.body}`;
     const asking = this.#asking.then(async () => {
       const known = this.#unsure.find((one) => one.text === text);
-      if (known === undefined && this.#unsure.length > 0) await this.comeIn();
+      if (known === undefined && this.#unsure.length > 0) await this.restart();
       const asked = known ?? { text, key: randomUUID() };
-      const number = await this.#insist(asked, () => this.#room.ask(asked.key, written));
+      const number = await this.#insist(asked, () => this.#shared.ask(asked.key, written));
       this.#unsure = this.#unsure.filter((one) => one !== asked);
       const settled = defer<number | null>();
       this.#open.set(number, { ...asked, settled });
@@ -60,11 +60,11 @@ export class WishDesk {
     return (await asking).promise;
   }
 
-  /** Looks what became of the wishes. `untilTold` resolves when everything up to an event is told. */
-  async look(untilTold: (seq: number) => Promise<void>): Promise<void> {
+  /** Settles those of which the store says what became of them. `untilTold` resolves when everything up to an event is told. */
+  async settle(untilTold: (seq: number) => Promise<void>): Promise<void> {
     if (this.#unsure.length > 0) await this.#learn();
     if (this.#open.size === 0) return;
-    for (const settled of await this.#room.readSettled([...this.#open.keys()])) {
+    for (const settled of await this.#shared.readSettled([...this.#open.keys()])) {
       const asked = this.#open.get(settled.number);
       this.#open.delete(settled.number);
       if (asked !== undefined) void this.#conclude(asked.settled, settled, untilTold);
@@ -73,13 +73,13 @@ export class WishDesk {
 
   /** Takes back what was given up: whoever holds the conversation from now on would do it. */
   async clear(): Promise<void> {
-    if (this.#unsure.length > 0 && !this.hasOpen) await this.comeIn();
+    if (this.#unsure.length > 0 && !this.hasOpen) await this.restart();
   }
 
   /** Gives up what was asked, so that no later holder does it either. */
   async takeBack(error: unknown): Promise<void> {
     this.#doubt(error);
-    await this.comeIn();
+    await this.restart();
   }
 
   /** Gives up what was asked and is not done yet. */
@@ -95,15 +95,15 @@ export class WishDesk {
     this.giveUp(error);
   }
 
-  /** Forgets the doubtful wishes that were done after all: whoever asks for the same again means something new. */
+  /** Forgets the doubtful commands that were done after all: whoever asks for the same again means something new. */
   async #learn(): Promise<void> {
-    const settled = await this.#room.readSettledKeys(this.#unsure.map(({ key }) => key));
+    const settled = await this.#shared.readSettledKeys(this.#unsure.map(({ key }) => key));
     this.#unsure = this.#unsure.filter(({ key }) => !settled.includes(key));
   }
 
   async #conclude(
     asked: Deferred<number | null>,
-    { seq, refusal, lastSeq }: SettledWish,
+    { seq, refusal, lastSeq }: SettledCommand,
     untilTold: (seq: number) => Promise<void>,
   ): Promise<void> {
     if (refusal !== null) return asked.reject(decodeRefusal(refusal));
@@ -115,8 +115,8 @@ export class WishDesk {
     }
   }
 
-  /** Asks until there is an answer. Without one nobody knows what becomes of the wish, and of all that wait. */
-  async #insist(asked: AskedWish, ask: () => Promise<number>): Promise<number> {
+  /** Asks until there is an answer. Without one nobody knows what becomes of the command, and of all that wait. */
+  async #insist(asked: AskedCommand, ask: () => Promise<number>): Promise<number> {
     try {
       return await untilReached(ask, { patience: PATIENCE_MILLISECONDS });
     } catch (error) {
