@@ -1,5 +1,5 @@
 import { findPreset, PRESET_NAMES } from '../catalogue/presets.js';
-import { MOST_WAIT_SECONDS } from '../frontends/mcp/asking/waits.js';
+import { MOST_WAIT_SECONDS } from '../frontends/mcp/McpOptions.js';
 import { LANGUAGES } from '../models/Language.js';
 import { SHELL_NAMES } from './commands/completion/shells.js';
 import { MCP_CLIENTS, MCP_DEFAULTS } from './serve/mcpClients.js';

@@ -10,8 +10,8 @@ export interface JsonRpcLinesOptions extends Pick<JsonLinesOptions, 'maxLineByte
   readonly roleOf?: (record: unknown) => MessageRole | undefined;
   /** Requests of the other side that may wait for their answers. With more, nothing is read until one is answered. */
   readonly maxOpenRequests?: number;
-  /** Whether what is no message is answered with an error. Otherwise it is counted and passed over. */
-  readonly refusesNonsense?: boolean;
+  /** The error by which a line that is not JSON is answered; what else is no message, too. Absent: it is counted and passed over. */
+  readonly parseError?: string;
   /** Called with every piece of input. */
   readonly onInput?: () => void;
 }
@@ -50,11 +50,15 @@ export class JsonRpcLines<Message extends object> {
     this.#writeText = write;
     this.#options = options;
     this.#roleOf = options.roleOf ?? roleInJsonRpc;
-    const { maxLineBytes, refusesNonsense } = options;
+    const { maxLineBytes, parseError } = options;
     this.lines = new JsonLines({
       maxLineBytes,
       onLost: (reason, start) => {
-        if (refusesNonsense) this.#refusals.push(refuseLine(reason, start, this.lines.maxLineBytes));
+        if (parseError === undefined) return;
+        const isBad = reason === 'bad';
+        this.#refusals.push(
+          isBad ? createRefusal(null, -32700, parseError) : refuseLong(start, this.lines.maxLineBytes),
+        );
       },
     });
   }
@@ -87,12 +91,12 @@ export class JsonRpcLines<Message extends object> {
   }
 
   async *#expected(records: readonly unknown[]): AsyncGenerator<Message, void, undefined> {
-    const { maxOpenRequests, refusesNonsense } = this.#options;
+    const { maxOpenRequests, parseError } = this.#options;
     for (const refusal of this.#refusals.splice(0)) await this.#write(refusal);
     for (const record of records) {
       const role = this.#roleOf(record);
       if (role === undefined) {
-        if (refusesNonsense) await this.#write(refuseRecord(record));
+        if (parseError !== undefined) await this.#write(refuseRecord(record));
         continue;
       }
       if (role.kind === 'answer' && !this.#asked.delete(role.id)) continue;
@@ -135,10 +139,12 @@ function isId(id: unknown): id is string | number | null {
   return id === null || typeof id === 'string' || Number.isFinite(id);
 }
 
-function refuseLine(reason: 'bad' | 'too-long', start: string, maxLineBytes: number): object {
-  if (reason === 'bad') return createRefusal(null, -32700, 'Parse error: one JSON message a line');
-  const megabytes = maxLineBytes / 1024 / 1024;
-  return createRefusal(readLostId(start), -32600, `Messages may have at most ${megabytes} MB`);
+function refuseLong(start: string, maxLineBytes: number): object {
+  return createRefusal(
+    readLostId(start),
+    -32600,
+    `Messages may have at most ${maxLineBytes / 1024 / 1024} MB`,
+  );
 }
 
 function refuseRecord(record: unknown): object {

@@ -136,7 +136,7 @@ describe('what is no message', () => {
   });
 
   test('is answered with an error, to the request that it seems to be', async () => {
-    const { written, say } = connect({ refusesNonsense: true });
+    const { written, say } = connect({ parseError: 'Parse error' });
     await say(...garbage);
     expect(written.map(({ id, error }) => [id, (error as { code: number }).code])).toEqual([
       [null, -32700],
@@ -146,7 +146,7 @@ describe('what is no message', () => {
 
   test('a line that is too long is refused by its id, however it comes', async () => {
     const maxLineBytes = 1024 * 1024;
-    const { written, received, say } = connect({ refusesNonsense: true, maxLineBytes });
+    const { written, received, say } = connect({ parseError: 'Parse error', maxLineBytes });
     const long = `{"jsonrpc":"2.0","id":"long","method":"x","params":"${'x'.repeat(maxLineBytes)}`;
     await say(long.slice(0, 20));
     for (let at = 20; at < long.length; at += 100_000) await say(long.slice(at, at + 100_000));

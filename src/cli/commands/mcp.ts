@@ -26,6 +26,7 @@ export async function mcp(flags: McpFlags, context: CliContext): Promise<number>
       limits: flags,
       waitSeconds: flags.wait,
       version: readVersion(),
+      words,
       describe: (error) => describeForPeople(error, context),
       log: (line) => say(context, line),
     },

@@ -35,7 +35,7 @@ export class AgentStream implements Stream {
     this.#lines = new JsonRpcLines(input, (text) => writeTo(output, text), {
       maxLineBytes: MAX_LINE_BYTES,
       maxOpenRequests: MAX_OPEN_REQUESTS,
-      refusesNonsense: true,
+      parseError: 'Parse error',
     });
     this.#messages = this.#lines.messages();
     this.readable = ReadableStream.from(this.#passOn());

@@ -28,7 +28,7 @@ export class LineTransport implements Transport {
     this.#lines = new JsonRpcLines(pipes.input, (text) => this.#write(text), {
       maxLineBytes: MAX_LINE_BYTES,
       roleOf,
-      refusesNonsense: true,
+      parseError: 'Parse error: one JSON message a line',
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Asks } from './asking/Asks.js';
+import type { Asks } from './Asks.js';
 import type { McpOptions } from './McpOptions.js';
 
 /** Everything that the tools of a server share. It outlives connections: a client may try one before it opens another. */
@@ -12,7 +12,7 @@ export class Serving {
 
   /** All asks. Loaded when they are first needed: a client waits for the first answer. */
   asks(): Promise<Asks> {
-    this.#asks ??= import('./asking/Asks.js').then(({ Asks }) => new Asks(this.options));
+    this.#asks ??= import('./Asks.js').then(({ Asks }) => new Asks(this.options));
     return this.#asks;
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { chinese } from '../../../src/catalogue/chinese.js';
 import { english } from '../../../src/catalogue/english.js';
-import { chooseWait } from '../../../src/frontends/mcp/asking/waits.js';
-import { shareCharacters } from '../../../src/frontends/mcp/reply/shareCharacters.js';
+import { shareCharacters } from '../../../src/frontends/mcp/formatAskResult.js';
+import { chooseWait } from '../../../src/frontends/mcp/McpOptions.js';
 import { utf8Length } from '../../../src/utils/bytes.js';
 import { teamFile } from '../../cli/runHuddle.js';
 import { createQuietSquad, openOffice, script, textOf } from './office.js';

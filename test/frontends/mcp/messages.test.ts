@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressMessage } from '../../../src/frontends/mcp/asking/chooseMembers.js';
+import { addressMessage } from '../../../src/frontends/mcp/Asks.js';
 
 test('the marker stands behind plain text, and before what could swallow it or come first', () => {
   expect(addressMessage('Where?', [])).toBe('Where?');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type CallToolResult, Client, type Progress } from '@modelcontextprotocol/client';
 import { onTestFinished, vi } from 'vitest';
+import { english } from '../../../src/catalogue/english.js';
 import { openConversations, type ServingFlags } from '../../../src/cli/serve/openConversations.js';
 import { describeForPeople } from '../../../src/cli/start/reportError.js';
 import { LineTransport } from '../../../src/frontends/mcp/LineTransport.js';
@@ -67,6 +68,7 @@ export async function openOffice({ machine }: Squad, more: OfficeOptions = {}): 
       permission: 'read',
       limits: { maxAsks: 20, maxTurns: 50 },
       version: '1.2.3',
+      words: english,
       describe: (error) => describeForPeople(error, context),
       log: (line) => logged.push(line),
       ...more.options,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseUri } from '../../../src/frontends/mcp/reading/resourceUris.js';
+import { parseUri } from '../../../src/frontends/mcp/resources.js';
 import { createQuietSquad, openOffice, script, sessionIn } from './office.js';
 
 describe('reading', () => {

@@ -5,7 +5,7 @@ const PIPE_TEST = 'test/cli/mcp.test.ts';
 export const mcp = [
   {
     name: 'turns reserved for an ask that fails are never given back',
-    file: 'src/frontends/mcp/asking/Asks.ts',
+    file: 'src/frontends/mcp/Asks.ts',
     find: 'this.#limits.giveBack(allowance, 0);',
     replace: '',
     test: ASKING_TEST,
@@ -13,7 +13,7 @@ export const mcp = [
   },
   {
     name: 'the limit on dollars of a server does not pause the other ask',
-    file: 'src/frontends/mcp/asking/Asks.ts',
+    file: 'src/frontends/mcp/Asks.ts',
     find: 'this.#limits.spend(usd, allowance)) this.#pauseAll();',
     replace: 'this.#limits.spend(usd, allowance)) return;',
     test: ASKING_TEST,
@@ -29,7 +29,7 @@ export const mcp = [
   },
   {
     name: 'a session that a person began is continued through MCP',
-    file: 'src/frontends/mcp/asking/Asks.ts',
+    file: 'src/frontends/mcp/Asks.ts',
     find: 'if (!this.#options.continuesSessions && ',
     replace: 'if (this.#options.continuesSessions && ',
     test: 'test/frontends/mcp/speaker.test.ts',
@@ -45,7 +45,7 @@ export const mcp = [
   },
   {
     name: 'members that other agents ask keep the permission of the team file',
-    file: 'src/frontends/mcp/asking/Asks.ts',
+    file: 'src/frontends/mcp/Asks.ts',
     find: '        permission,\n        limits: {',
     replace: '        limits: {',
     test: ASKING_TEST,
@@ -53,7 +53,7 @@ export const mcp = [
   },
   {
     name: 'a hand-off of a member that was asked alone is followed',
-    file: 'src/frontends/mcp/asking/Asks.ts',
+    file: 'src/frontends/mcp/Asks.ts',
     find: 'isSingle ? 1 : maxTurns',
     replace: 'maxTurns',
     test: ASKING_TEST,
@@ -61,7 +61,7 @@ export const mcp = [
   },
   {
     name: 'descriptions of tools quote a team that no one trusts',
-    file: 'src/frontends/mcp/describeTools.ts',
+    file: 'src/frontends/mcp/tools.ts',
     find: "if (refusal?.code === 'FOLDER_NOT_TRUSTED') return words.mcp.notTrusted;\n    if (refusal !== undefined) return words.mcp.noTeam;",
     replace: '',
     test: 'test/frontends/mcp/describing.test.ts',
@@ -69,7 +69,7 @@ export const mcp = [
   },
   {
     name: 'turns go on when their call was cancelled',
-    file: 'src/frontends/mcp/asking/waitForAsk.ts',
+    file: 'src/frontends/mcp/askTools.ts',
     find: 'if (signal.aborted && !ask.isOver) await ask.stop();',
     replace: '',
     test: ASKING_TEST,
@@ -77,7 +77,7 @@ export const mcp = [
   },
   {
     name: 'the drafts of a client that is gone are not kept',
-    file: 'src/frontends/mcp/asking/Asks.ts',
+    file: 'src/frontends/mcp/Asks.ts',
     find: 'await Promise.allSettled(running.map(({ ask }) => ask.stop()));',
     replace: '',
     test: PIPE_TEST,

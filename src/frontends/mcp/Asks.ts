@@ -1,15 +1,19 @@
-import { words } from '../../../catalogue/words.js';
-import type { Conversations } from '../../../coordinator/Conversations.js';
-import { loadStatus } from '../../../coordinator/loadConversation.js';
-import { asksTeam } from '../../../models/ConversationMessage.js';
-import { HuddleError } from '../../../models/errors.js';
-import type { ConversationId } from '../../../models/ids.js';
-import type { ConversationReader } from '../../../store/Store.js';
-import type { McpCall } from '../McpCall.js';
-import type { McpOptions } from '../McpOptions.js';
+import type { WordsOf } from '../../catalogue/words.js';
+import type { Conversations, TeamHere } from '../../coordinator/Conversations.js';
+import { loadStatus } from '../../coordinator/loadConversation.js';
+import { asksTeam } from '../../models/ConversationMessage.js';
+import { HuddleError } from '../../models/errors.js';
+import type { ConversationId } from '../../models/ids.js';
+import type { ConversationReader } from '../../store/Store.js';
+import { foldName } from '../../utils/foldName.js';
+import { nearest } from '../../utils/nearest.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { Ask } from './Ask.js';
 import { type Allowance, AskLimits } from './AskLimits.js';
-import { addressMessage, chooseMembers } from './chooseMembers.js';
+import type { McpCall, McpOptions } from './McpOptions.js';
+
+/** The name that means every agent. */
+const EVERYONE = 'all';
 
 /** A question as a client asks it. */
 export interface Question {
@@ -41,7 +45,7 @@ export class Asks {
 
   constructor(options: McpOptions) {
     this.#options = options;
-    this.#limits = new AskLimits(options.limits);
+    this.#limits = new AskLimits(options.limits, options.words);
   }
 
   /** The conversations of the user; opened when they are first needed. */
@@ -97,7 +101,7 @@ export class Asks {
     const conversations = await this.conversations();
     const { team, leftOut, refusal } = await conversations.teamOf(folder, { permission });
     if (refusal !== undefined) throw refusal;
-    const names = chooseMembers({ team, leftOut }, question.members);
+    const names = chooseMembers({ team, leftOut }, question.members, this.#options.words);
     const continued = await this.#findContinued(question, conversations);
     const allowance = this.#limits.allow(team.limits, isSingle ? 1 : maxTurns);
     const id = continued?.id ?? (await conversations.create(folder));
@@ -110,7 +114,7 @@ export class Asks {
           agentTurns: (continued?.turns ?? 0) + allowance.agentTurns,
           usd: (continued?.usd ?? 0) + allowance.usd,
         },
-        ...(isSingle && { fanout: 'sequential' }),
+        fanout: isSingle ? 'sequential' : undefined,
       });
       const content = addressMessage(question.message, names);
       const rules = { isSingle, leftOut };
@@ -133,9 +137,9 @@ export class Asks {
     try {
       const { id } = summary;
       if (this.#asks.get(id)?.ask.isOver === false)
-        throw new HuddleError('STILL_RUNNING', words.mcp.stillRunning(id));
+        throw new HuddleError('STILL_RUNNING', this.#options.words.mcp.stillRunning(id));
       if (!this.#options.continuesSessions && !(await isBegunByProgram(reader)))
-        throw new HuddleError('BEGUN_BY_PERSON', words.mcp.begunByPerson(id));
+        throw new HuddleError('BEGUN_BY_PERSON', this.#options.words.mcp.begunByPerson(id));
       const { counters, lastHuman } = (await loadStatus(reader)).state;
       return { id, usd: counters.usd, turns: lastHuman === null ? 0 : counters.turns.count };
     } finally {
@@ -169,4 +173,39 @@ async function isBegunByProgram(reader: ConversationReader): Promise<boolean> {
     if (event.type === 'message-added')
       return event.message.speaker.type === 'system' && asksTeam(event.message);
   return true;
+}
+
+/** Finds the agents that a call names. @throws {@link HuddleError} `UNKNOWN_MEMBER`, with the nearest. */
+function chooseMembers(
+  { team, leftOut }: Pick<TeamHere, 'team' | 'leftOut'>,
+  wanted: readonly string[],
+  words: WordsOf<'mcp'>,
+): readonly string[] {
+  const names = team.members.flatMap(({ type, name }) => (type === 'ai' ? [name] : []));
+  return wanted.map((word) => {
+    const folded = foldName(word.replace(/^[@＠]/u, ''));
+    if (folded === EVERYONE) return EVERYONE;
+    const found = names.find((name) => foldName(name) === folded);
+    if (found !== undefined) return found;
+    const shown = sanitizeToOneLine(word);
+    const { unknownMember, notHeld } = words.mcp;
+    const isLeftOut = leftOut.some((name) => foldName(name) === folded);
+    throw new HuddleError(
+      'UNKNOWN_MEMBER',
+      isLeftOut ? notHeld(shown) : unknownMember(shown, nearest(word, names), names),
+    );
+  });
+}
+
+/** Characters of which code, markup and markers are made. */
+const MARKUP = /[`~<[@【＠]/u;
+
+/**
+ * A message as it is sent. The marker stands behind plain text, which is the title of the session then; before anything
+ * else, where no code block can swallow it and no marker of the message comes first.
+ */
+export function addressMessage(message: string, names: readonly string[]): string {
+  if (names.length === 0) return message;
+  const marker = `[NEXT: ${names.join(', ')}]`;
+  return MARKUP.test(message) ? `${marker} ${message}` : `${message}\n\n${marker}`;
 }

@@ -1,13 +1,12 @@
-import { describeNotice, describePause, describeTrouble } from '../../../catalogue/tellings.js';
-import { words } from '../../../catalogue/words.js';
-import { askedFor, type ConversationOutcome, outcomeOf } from '../../../conversation/questions.js';
-import type { TurnResult } from '../../../models/ConversationEvent.js';
-import type { Block, MessageBlock, TurnBlock } from '../../../presentation/Block.js';
-import { describeFileRecord, formatFileLines } from '../../../presentation/describeFileRecord.js';
-import { namesIn } from '../../../presentation/Telling.js';
-import { sanitizeForTerminal, sanitizeToOneLine } from '../../../utils/sanitize.js';
-import type { Ask } from '../asking/Ask.js';
-import { adviseLogin } from './adviseLogin.js';
+import { describeNotice, describePause, describeTrouble } from '../../catalogue/tellings.js';
+import type { Catalogue } from '../../catalogue/words.js';
+import { askedFor, type ConversationOutcome, outcomeOf } from '../../conversation/questions.js';
+import type { TurnResult } from '../../models/ConversationEvent.js';
+import type { Block, MessageBlock, TurnBlock } from '../../presentation/Block.js';
+import { describeFileRecord, formatFileLines } from '../../presentation/describeFileRecord.js';
+import { namesIn } from '../../presentation/Telling.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
+import type { Ask } from './Ask.js';
 
 /** Rows of a list of changed files. */
 const MOST_FILES = 20;
@@ -55,22 +54,31 @@ const STATUSES: Readonly<Record<ConversationOutcome, AskStatus>> = {
   'no-recipient': 'failed',
 };
 
-export function describeAsk(ask: Ask, client: string, now: number): AskResult {
+/** The client that a result is for. */
+interface AskReader {
+  /** The name of the client. */
+  readonly client: string;
+  readonly now: number;
+  readonly words: Catalogue;
+}
+
+export function describeAsk(ask: Ask, reader: AskReader): AskResult {
   const { telling, blocks, totals } = ask;
+  const { now, words } = reader;
   return {
     session: ask.id,
     status: statusOf(ask),
     turns: totals.turns,
     usd: totals.usd,
     isEstimated: totals.isEstimated,
-    answers: blocks.flatMap(describeAnswer),
+    answers: blocks.flatMap((block) => describeAnswer(block, words)),
     running: telling.turns
       .filter(({ ended }) => ended === undefined)
       .map(({ member, startedAt }) => ({
         member: member.name,
         seconds: Math.max(0, Math.floor((now - startedAt) / 1000)),
       })),
-    notes: [...blocks.flatMap((block) => describeBlock(block, ask)), ...describeEnding(ask, client)],
+    notes: [...blocks.flatMap((block) => describeBlock(block, ask, words)), ...describeEnding(ask, reader)],
   };
 }
 
@@ -90,9 +98,9 @@ function isOnlyLimited({ rules, isAtServerLimit, telling: { conversation } }: As
   return rules.isSingle && pause?.kind === 'limit' && pause.limit === 'agentTurns';
 }
 
-function describeAnswer(block: Block): readonly AskAnswer[] {
+function describeAnswer(block: Block, words: Catalogue): readonly AskAnswer[] {
   if (block.kind === 'message') return block.turn === undefined ? [] : [describeMessage(block, block.turn)];
-  return block.kind === 'turn' ? describeUnfinished(block) : [];
+  return block.kind === 'turn' ? describeUnfinished(block, words) : [];
 }
 
 function describeMessage(
@@ -106,28 +114,32 @@ function describeMessage(
     outcome: result.kind,
     message: message.id,
     text: sanitizeForTerminal(text),
-    ...(to.length > 0 && { handsOffTo: to }),
+    handsOffTo: to.length > 0 ? to : undefined,
   };
 }
 
-function describeUnfinished({ turn: { turnId, member, result } }: TurnBlock): readonly AskAnswer[] {
+function describeUnfinished(
+  { turn: { turnId, member, result } }: TurnBlock,
+  words: Catalogue,
+): readonly AskAnswer[] {
   const answer = { member: member.name, turn: turnId, outcome: result.kind };
   // An answer without words becomes no message.
   if (result.kind === 'completed') return [{ ...answer, text: '' }];
-  const { code, what, hint } = describeTrouble(member.name, result);
+  const { code, what, hint } = describeTrouble(member.name, result, words);
   const { sentence, sentences } = words.joining;
   const error = words.cli.error(code, sentences([sentence(what), hint]));
   return [{ ...answer, text: sanitizeForTerminal(result.draft), error: sanitizeToOneLine(error) }];
 }
 
-function describeBlock(block: Block, { telling }: Ask): readonly string[] {
-  if (block.kind === 'notice') return [sanitizeToOneLine(describeNotice(block.notice, namesIn(telling)))];
+function describeBlock(block: Block, { telling }: Ask, words: Catalogue): readonly string[] {
+  if (block.kind === 'notice')
+    return [sanitizeToOneLine(describeNotice(block.notice, namesIn(telling), words))];
   if (block.kind !== 'files' || block.record.by.kind !== 'turns') return [];
-  return [formatFileLines(describeFileRecord(block, { most: MOST_FILES })).join('\n')];
+  return [formatFileLines(describeFileRecord(block, { most: MOST_FILES }, words)).join('\n')];
 }
 
 /** The reason why it is over, when it is not simply done, and how to continue. */
-function describeEnding(ask: Ask, client: string): readonly string[] {
+function describeEnding(ask: Ask, { client, words }: AskReader): readonly string[] {
   const { telling, rules, isOver, id } = ask;
   const { conversation } = telling;
   const { mcp, joining } = words;
@@ -135,16 +147,35 @@ function describeEnding(ask: Ask, client: string): readonly string[] {
   const names = askedFor(conversation).map(namesIn(telling));
   return [
     ...(isOver ? [] : [mcp.notes.running(id)]),
-    ...(status === 'paused' ? [joining.sentences([describeLimit(ask), mcp.notes.paused(id)])] : []),
+    ...(status === 'paused' ? [joining.sentences([describeLimit(ask, words), mcp.notes.paused(id)])] : []),
     ...(status === 'waiting' ? [mcp.notes.waiting(names, id)] : []),
     ...(status === 'stopped' ? [mcp.notes.stopped(id)] : []),
     ...(rules.leftOut.length > 0 ? [mcp.notes.leftOut(rules.leftOut)] : []),
-    ...adviseLogin(ask.blocks, client),
+    ...adviseLogin(ask.blocks, client, words),
   ].map(sanitizeToOneLine);
 }
 
-function describeLimit({ isAtServerLimit, telling }: Ask): string {
+function describeLimit({ isAtServerLimit, telling }: Ask, words: Catalogue): string {
   const { pause } = telling.conversation;
   if (isAtServerLimit) return words.mcp.notes.serverLimit;
-  return pause === null ? '' : describePause(pause);
+  return pause === null ? '' : describePause(pause, words);
+}
+
+/** Clients that start servers with few variables, by the beginning of their names. */
+const SPARING = {
+  'codex-mcp-client': 'codex',
+  'gemini-cli-mcp-client': 'gemini',
+} as const;
+
+/** Tells how keys reach members, if one had none and the client passes on few variables. */
+function adviseLogin(blocks: readonly Block[], client: string, words: Catalogue): readonly string[] {
+  const [, sparing] = Object.entries(SPARING).find(([name]) => client.startsWith(name)) ?? [];
+  if (sparing === undefined) return [];
+  const failures = blocks.flatMap((block) =>
+    block.kind === 'turn' && block.turn.result.kind === 'failed' ? [block.turn.result.failure] : [],
+  );
+  const refused = failures.filter((failure) => failure.reason === 'login-needed');
+  if (refused.length === 0) return [];
+  const variables = new Set(refused.flatMap(({ login }) => login?.variables ?? []));
+  return [words.mcp.fewVariables[sparing]([...variables])];
 }

@@ -1,11 +1,11 @@
-import type { Conversation } from '../../../coordinator/Conversation.js';
-import type { ConversationEvent } from '../../../models/ConversationEvent.js';
-import type { ConversationId } from '../../../models/ids.js';
-import type { Block } from '../../../presentation/Block.js';
-import { TurnTotals, type UsageTotals } from '../../../presentation/cost.js';
-import { NEW_TELLING, type Telling } from '../../../presentation/Telling.js';
-import { tell } from '../../../presentation/tell.js';
-import type { McpCall } from '../McpCall.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
+import type { ConversationEvent } from '../../models/ConversationEvent.js';
+import type { ConversationId } from '../../models/ids.js';
+import type { Block } from '../../presentation/Block.js';
+import { TurnTotals, type UsageTotals } from '../../presentation/cost.js';
+import { NEW_TELLING, type Telling } from '../../presentation/Telling.js';
+import { tell } from '../../presentation/tell.js';
+import type { McpCall } from './McpOptions.js';
 
 /** Rules of one ask. */
 export interface AskRules {

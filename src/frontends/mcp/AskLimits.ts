@@ -1,8 +1,8 @@
-import { formatMoney } from '../../../catalogue/formats.js';
-import { words } from '../../../catalogue/words.js';
-import { HuddleError } from '../../../models/errors.js';
-import type { Limits } from '../../../models/Team.js';
-import type { ServerLimits } from '../McpOptions.js';
+import { formatMoney } from '../../catalogue/formats.js';
+import type { WordsOf } from '../../catalogue/words.js';
+import { HuddleError } from '../../models/errors.js';
+import type { Limits } from '../../models/Team.js';
+import type { ServerLimits } from './McpOptions.js';
 
 const MOST_AT_ONCE = 2;
 const DEFAULT_USD = 5;
@@ -19,20 +19,22 @@ export interface Allowance {
 /** Counts the asks of a server, their turns and their cost. */
 export class AskLimits {
   readonly #limits: ServerLimits;
+  readonly #words: WordsOf<'mcp' | 'telling'>;
   #asks = 0;
   #running = 0;
   /** Turns that have run, and those that running asks may still run. */
   #turns = 0;
   #usd = 0;
 
-  constructor(limits: ServerLimits) {
+  constructor(limits: ServerLimits, words: WordsOf<'mcp' | 'telling'>) {
     this.#limits = limits;
+    this.#words = words;
   }
 
   /** Lets one more ask begin. @throws {@link HuddleError} `ASK_LIMIT`. */
   begin(): void {
     const { maxAsks } = this.#limits;
-    const { askLimit } = words.mcp;
+    const { askLimit } = this.#words.mcp;
     if (this.#running >= MOST_AT_ONCE) throw atLimit(askLimit.atOnce(MOST_AT_ONCE));
     if (this.#asks >= maxAsks) throw atLimit(askLimit.asks(maxAsks));
     this.#asks += 1;
@@ -48,12 +50,12 @@ export class AskLimits {
   /** Reserves turns for an ask: two at once share what is left. @throws {@link HuddleError} `ASK_LIMIT`. */
   allow(limits: Pick<Limits, 'agentTurns' | 'usd'>, wantedTurns: number | undefined): Allowance {
     const { maxTurns } = this.#limits;
-    const { askLimit } = words.mcp;
+    const { askLimit } = this.#words.mcp;
     const turns = maxTurns - this.#turns;
     const maxUsd = this.#limits.maxUsd ?? limits.usd ?? DEFAULT_USD;
     const usd = maxUsd - this.#usd;
     if (turns <= 0) throw atLimit(askLimit.turns(maxTurns));
-    if (usd <= 0) throw atLimit(askLimit.usd(formatMoney(maxUsd)));
+    if (usd <= 0) throw atLimit(askLimit.usd(formatMoney(maxUsd, this.#words)));
     const agentTurns = Math.min(wantedTurns ?? limits.agentTurns, limits.agentTurns, turns);
     this.#turns += agentTurns;
     return { agentTurns, usd, maxUsd };
