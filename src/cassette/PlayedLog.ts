@@ -4,37 +4,38 @@ import {
   INITIAL_STATUS,
 } from '../conversation/ConversationStatus.js';
 import { type ConversationFact, EVENT_VERSION, type RecordedEvent } from '../models/ConversationEvent.js';
-import type { ConversationId, TurnId } from '../models/ids.js';
-import type { ConversationLog, LostLease } from '../store/Store.js';
+import type { ConversationId } from '../models/ids.js';
+import type { ConversationLog } from '../store/Store.js';
 import { toAsync } from '../utils/AnyIterable.js';
 import { factKey } from './pairFacts.js';
 
-/** The log of a conversation that is played: it has the times of the recording, and remembers what has happened. */
+/** The log of a conversation that is played: it has the times of the recording, and knows what of that has come about. */
 export class PlayedLog {
   readonly events: RecordedEvent[] = [];
-  readonly started = new Set<TurnId>();
-  readonly ended = new Set<TurnId>();
-  /** Activities by turn, questions apart. */
-  readonly activities = new Map<TurnId, number>();
-  limits = 0;
   status: ConversationStatus = INITIAL_STATUS;
-  readonly #recorded = new Map<string, RecordedEvent[]>();
-  #at = 0;
-  #opened = 0;
+  /** Recorded facts that have not come about, by their keys. */
+  readonly #upcoming = new Map<string, RecordedEvent[]>();
+  readonly #past = new Set<RecordedEvent>();
+  #run = 0;
 
   constructor(recording: readonly RecordedEvent[]) {
     for (const event of recording) {
       const key = factKey(event);
-      const same = this.#recorded.get(key);
-      if (same === undefined) this.#recorded.set(key, [event]);
-      else same.push(event);
+      const alike = this.#upcoming.get(key);
+      if (alike === undefined) this.#upcoming.set(key, [event]);
+      else alike.push(event);
     }
+  }
+
+  /** Whether a fact of the recording has come about. */
+  has(recorded: RecordedEvent): boolean {
+    return this.#past.has(recorded);
   }
 
   /** Takes facts as they were recorded. */
   restore(events: readonly RecordedEvent[]): void {
     for (const event of events) {
-      this.#recorded.get(factKey(event))?.shift();
+      this.#takeRecorded(event);
       this.#add({ ...event, seq: this.events.length + 1 });
     }
   }
@@ -44,8 +45,9 @@ export class PlayedLog {
     id: ConversationId,
     before: Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq'> = {},
   ): ConversationLog {
+    this.end();
     const { events } = this;
-    const run = ++this.#opened;
+    const run = this.#run;
     return {
       id,
       ...before,
@@ -59,7 +61,7 @@ export class PlayedLog {
       kept: () => undefined,
       restore: async () => undefined,
       append: (facts) => {
-        if (run !== this.#opened) throw new RunIsOver();
+        if (run !== this.#run) throw new RunIsOver();
         return facts.map((fact) => this.#append(fact));
       },
     };
@@ -67,41 +69,32 @@ export class PlayedLog {
 
   /** The run that has it open can write no more. */
   end(): void {
-    this.#opened += 1;
+    this.#run += 1;
   }
 
   #append(fact: ConversationFact): RecordedEvent {
-    const recorded = this.#recorded.get(factKey(fact))?.shift();
-    this.#at = recorded?.at ?? this.#at;
-    const place = { v: EVENT_VERSION, seq: this.events.length + 1, at: this.#at };
+    const recorded = this.#takeRecorded(fact);
+    const at = recorded?.at ?? this.events.at(-1)?.at ?? 0;
+    const place = { v: EVENT_VERSION, seq: this.events.length + 1, at };
     const event = { ...withTimesOf(recorded, fact), ...place } as RecordedEvent;
     this.#add(event);
     return event;
   }
 
+  #takeRecorded(fact: ConversationFact): RecordedEvent | undefined {
+    const recorded = this.#upcoming.get(factKey(fact))?.shift();
+    if (recorded !== undefined) this.#past.add(recorded);
+    return recorded;
+  }
+
   #add(event: RecordedEvent): void {
     this.events.push(event);
     this.status = applyToStatus(this.status, event);
-    this.#at = event.at;
-    if (event.type === 'turn-start') this.started.add(event.turnId);
-    if (event.type === 'turn-end') this.ended.add(event.turnId);
-    if (event.type === 'conversation-pause' && event.reason.kind === 'limit') this.limits += 1;
-    if (event.type === 'turn-activity' && event.event.type !== 'permission-request')
-      this.activities.set(event.turnId, (this.activities.get(event.turnId) ?? 0) + 1);
   }
 }
 
 /** The run of a conversation that writes was ended by the next one. */
 class RunIsOver extends Error {}
-
-/** Makes the holder of a log out of what a notice says of it. */
-export function holderOf({
-  pid,
-  host,
-  continuedBy,
-}: Pick<LostLease, 'pid' | 'host' | 'continuedBy'>): LostLease {
-  return { pid, host, processStart: null, since: 0, ...(continuedBy !== undefined && { continuedBy }) };
-}
 
 /** Everything that follows from the clock is as it was. */
 function withTimesOf(recorded: RecordedEvent | undefined, fact: ConversationFact): ConversationFact {
@@ -109,9 +102,7 @@ function withTimesOf(recorded: RecordedEvent | undefined, fact: ConversationFact
     return { ...fact, message: { ...fact.message, timestamp: recorded.message.timestamp } };
   if (fact.type === 'turn-end')
     return { ...fact, milliseconds: recorded?.type === 'turn-end' ? recorded.milliseconds : 0 };
-  if (fact.type === 'conversation-start' && recorded?.type === 'conversation-start') {
-    const { replayOf, redacted } = recorded;
-    return { ...fact, ...(replayOf !== undefined && { replayOf }), ...(redacted && { redacted }) };
-  }
+  if (fact.type === 'conversation-start' && recorded?.type === 'conversation-start')
+    return { ...fact, replayOf: recorded.replayOf, redacted: recorded.redacted };
   return fact;
 }

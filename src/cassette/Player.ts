@@ -1,6 +1,6 @@
+import type { TurnRequest } from '../agents/AgentAdapter.js';
 import { AgentManager } from '../agents/AgentManager.js';
-import { CassetteAdapter } from '../agents/cassette/CassetteAdapter.js';
-import { eventsOfEnd, PlayedTurn, questionOfRequest } from '../agents/cassette/PlayedTurn.js';
+import { eventsOfEnd, PlayedTurn } from '../agents/cassette/PlayedTurn.js';
 import { isContinuing } from '../conversation/questions.js';
 import { nextTurns, type TurnQueue } from '../conversation/TurnQueue.js';
 import type { ConversationCoordinator } from '../coordinator/ConversationCoordinator.js';
@@ -8,17 +8,18 @@ import { ConversationStarter } from '../coordinator/ConversationStarter.js';
 import type { Pace, TurnFolders } from '../coordinator/Round.js';
 import { queueUnrecordedChecks } from '../files/recorder/queueChecks.js';
 import { choosePlace } from '../files/recorder/turnPlaces.js';
+import type { AgentEvent } from '../models/AgentEvent.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
+import type { ConversationLog } from '../store/Store.js';
 import { defer } from '../utils/defer.js';
-import { type Cassette, isInteractive, isSameTurn, startsTogether } from './Cassette.js';
 import type { Parting } from './comparePlay.js';
-import { Gates } from './Gates.js';
-import { holderOf, PlayedLog } from './PlayedLog.js';
-import { isOwn, type Opening, type PersonAct, type PlayStep } from './PlayStep.js';
-import { performAct } from './performAct.js';
+import { type Cassette, isInteractive, isSameTurn, startsTogether } from './openCassette.js';
+import type { Opening } from './openings.js';
+import { PlayedLog } from './PlayedLog.js';
+import { type Act, decide, type PlayStep } from './planSteps.js';
 import { recordTurns } from './recordTurns.js';
 
 /** Stands in fences that the recording has none for. */
@@ -31,11 +32,11 @@ const NO_NONCE = '0'.repeat(16);
 export class Player {
   readonly #recording: Cassette;
   readonly #team: Team;
-  readonly #log: PlayedLog;
+  readonly log: PlayedLog;
   readonly #turns = new Map<TurnId, PlayedTurn>();
   readonly #over = defer<Parting | undefined>();
   /** Everything that waits for its place: looked at whenever something has happened. */
-  readonly #gates = new Gates();
+  readonly #waiting = new Set<{ readonly isReached: () => boolean; readonly pass: () => void }>();
   /** Turns that have ended, and whose agents have not left. */
   readonly #leaving = new Set<TurnId>();
   /** Turns that are chosen, and wait for their place to start. */
@@ -44,8 +45,8 @@ export class Player {
   /** Counts how often the conversation was left. */
   #run = 0;
   #position = 0;
-  /** The current step is under way. */
-  #isBegun = false;
+  /** The step that is under way. */
+  #begun: PlayStep | undefined;
   #isStepping = false;
   /** The recording is over, or the conversation has parted from it. */
   #isOver = false;
@@ -56,12 +57,8 @@ export class Player {
     this.#recording = recording;
     // How many work at the same time is in no log, and none of them works here.
     this.#team = { ...team, limits: { ...team.limits, parallel: Number.MAX_SAFE_INTEGER } };
-    this.#log = new PlayedLog(recording.events);
-    this.#log.restore(recording.events.slice(0, recording.from));
-  }
-
-  get log(): PlayedLog {
-    return this.#log;
+    this.log = new PlayedLog(recording.events);
+    this.log.restore(recording.events.slice(0, recording.from));
   }
 
   /** The prompt of a turn that was played. */
@@ -88,10 +85,8 @@ export class Player {
     if (this.#isStepping || this.#isOver) return;
     this.#isStepping = true;
     try {
-      for (let step = this.#step; step !== undefined && this.#take(step); step = this.#step) {
+      for (let step = this.#step; step !== undefined && this.#take(step); step = this.#step)
         this.#position += 1;
-        this.#isBegun = false;
-      }
       if (this.#step === undefined) this.#finish();
     } catch (error) {
       this.#fail(error);
@@ -102,40 +97,39 @@ export class Player {
   }
 
   get #step(): PlayStep | undefined {
-    return this.#recording.steps[this.#position]?.step;
+    return this.#recording.steps[this.#position];
+  }
+
+  /** Something waits, and nothing runs. */
+  get #isBetweenTurns(): boolean {
+    const { state } = this.log.status;
+    return isContinuing(state) && state.running.length === 0;
   }
 
   /** The next turn was chosen before this step, and is not chosen yet. */
   get #awaitsChoice(): boolean {
-    const { state } = this.#log.status;
     const isChosen = this.#chosen !== undefined && this.#areWaiting(this.#chosen);
-    return !isChosen && this.#mayGoOn && isContinuing(state) && state.running.length === 0;
+    return !isChosen && this.#mayGoOn && this.#isBetweenTurns;
   }
 
   /** Whether no person has replaced one of these turns. */
   #areWaiting(turns: TurnQueue): boolean {
-    const { queue } = this.#log.status.state;
+    const { queue } = this.log.status.state;
     return turns.every(({ turnId }) => queue.some((turn) => turn.turnId === turnId));
-  }
-
-  /** Something waits to run where nothing did when it was recorded. */
-  get #isUnrest(): boolean {
-    const { state } = this.#log.status;
-    const isAtRest = this.#recording.steps[this.#position]?.isAtRest;
-    return isAtRest === true && isContinuing(state) && state.running.length === 0;
   }
 
   /** Does what a step asks for, once. Returns whether it has happened. */
   #take(step: PlayStep): boolean {
-    const isNew = !this.#isBegun;
-    this.#isBegun = true;
+    const isNew = this.#begun !== step;
+    this.#begun = step;
     switch (step.kind) {
       case 'open':
         if (isNew) this.#open(step.opening).catch((error) => this.#fail(error));
         return false;
       case 'act':
         if (this.#awaitsChoice) return false;
-        if (this.#isUnrest) return this.#part(nextTurns(this.#log.status.state.queue));
+        // Something waits to run where nothing did when it was recorded.
+        if (step.isAtRest && this.#isBetweenTurns) return this.#part(nextTurns(this.log.status.state.queue));
         this.#act(step.act);
         return true;
       case 'given':
@@ -143,25 +137,21 @@ export class Player {
         this.#record([step.event]);
         return true;
       case 'files':
-        this.#record(recordTurns(step.event, this.#team, this.#log.status.state, this.#recording.events));
+        this.#record(recordTurns(step.event, this.#recording, this.#team, this.log.status.state));
         return true;
-      case 'activity':
+      case 'say':
         if (isNew) this.#turn(step.event.turnId).say(step.event.event);
-        return (this.#log.activities.get(step.event.turnId) ?? 0) >= step.nth;
+        return this.log.has(step.event);
       case 'ask':
         return this.#ask(step);
       case 'withdraw':
         this.#turn(step.event.turnId).withdraw(step.event.requestId);
         return true;
       case 'end':
-        if (isNew) this.#end(step.together);
-        return this.#log.ended.has(step.event.turnId);
-      case 'start':
-        return this.#log.started.has(step.event.turnId) || this.#watch(isNew, step);
-      case 'refuse':
-        return this.#log.ended.has(step.event.turnId) || this.#watch(isNew, step);
-      case 'limit':
-        return this.#log.limits >= step.nth || this.#watch(isNew, step);
+        if (isNew) this.#endTurns(step.together);
+        return this.log.has(step.event);
+      case 'own':
+        return this.log.has(step.event) || this.#watch(isNew, step);
     }
   }
 
@@ -182,7 +172,7 @@ export class Player {
 
   async #open(opening: Opening): Promise<void> {
     await this.#leave();
-    this.#log.restore(opening.given);
+    this.log.restore(opening.given);
     const { id, isRehearsal } = this.#recording;
     const shared = {
       team: this.#team,
@@ -192,7 +182,7 @@ export class Player {
       nonce: () => this.#nonce(),
     };
     const starter = new ConversationStarter();
-    const log = this.#log.open(id, opening.isStart ? {} : this.#circumstances(opening));
+    const log = this.log.open(id, opening.isStart ? {} : this.#circumstances(opening));
     const store = { create: async () => log, open: async () => log, read: async () => log };
     const conversation = opening.isStart
       ? await starter.start({ ...shared, store, isRehearsal, createId: () => id })
@@ -201,51 +191,49 @@ export class Player {
     this.#conversation = conversation;
     conversation.subscribe(() => this.#advance());
     this.#position += 1;
-    this.#isBegun = false;
     this.#advance();
   }
 
   /** Circumstances that only the store knew when the conversation was opened. */
-  #circumstances({ facts }: Opening): { takenOverFrom?: ReturnType<typeof holderOf>; restoredSeq?: number } {
+  #circumstances({ facts }: Opening): Pick<ConversationLog, 'takenOverFrom' | 'restoredSeq'> {
     const notices = facts.flatMap((fact) => (fact.type === 'notice' ? fact : []));
-    const takenOver = notices.find(({ code }) => code === 'lease-taken-over');
+    const [lost] = notices.flatMap((notice) => (notice.code === 'lease-taken-over' ? notice : []));
     const isRestored = notices.some(({ code }) => code === 'session-not-forked');
     return {
-      ...(takenOver?.code === 'lease-taken-over' && { takenOverFrom: holderOf(takenOver) }),
-      ...(isRestored && { restoredSeq: this.#log.events.length }),
+      takenOverFrom: lost && {
+        pid: lost.pid,
+        host: lost.host,
+        continuedBy: lost.continuedBy,
+        processStart: null,
+        since: 0,
+      },
+      restoredSeq: isRestored ? this.log.events.length : undefined,
     };
   }
 
-  #act(act: PersonAct): void {
+  #act(act: Act): void {
     const conversation = this.#conversation;
     if (conversation === undefined) return;
-    performAct(conversation, act).catch((error: unknown) => {
+    act(conversation).catch((error: unknown) => {
       // Decided by the team of now, which the comparison tells.
       const isDecided = error instanceof HuddleError && error.code === 'UNKNOWN_PERMISSION_REQUEST';
       if (!isDecided && !this.#isOver) this.#fail(error);
     });
   }
 
-  #ask({ event, decided }: Extract<PlayStep, { kind: 'ask' }>): boolean {
-    const turn = this.#turn(event.turnId);
+  #ask({ turnId, question, decided }: Extract<PlayStep, { kind: 'ask' }>): boolean {
+    const turn = this.#turn(turnId);
     if (turn.request === undefined) return false;
-    if (event.event.type !== 'permission-request') return true;
-    const question = questionOfRequest(event.event, decided);
-    if (question !== undefined) turn.ask(question);
-    const last = this.#log.events.at(-1);
+    turn.ask(question);
+    const last = this.log.events.at(-1);
     const isOpenNow = last?.type === 'turn-activity' && last.event.type === 'permission-request';
     // Asked of a person now, and decided without one then.
-    if (
-      isOpenNow &&
-      decided !== undefined &&
-      decided.by.kind !== 'person' &&
-      decided.decision !== 'cancelled'
-    )
-      this.#act({ kind: 'decide', event: decided });
+    if (isOpenNow && decided && decided.by.kind !== 'person' && decided.decision !== 'cancelled')
+      this.#act(decide(decided));
     return true;
   }
 
-  #end(turnIds: readonly TurnId[]): void {
+  #endTurns(turnIds: readonly TurnId[]): void {
     for (const turnId of turnIds) {
       const end = this.#recording.ends.get(turnId);
       if (end === undefined || this.#leaving.has(turnId)) continue;
@@ -267,20 +255,22 @@ export class Player {
   /** Agents of one run of the conversation. When that is over, those that were about to begin leave at once. */
   #createAgents(): AgentManager {
     const run = this.#run;
-    const findTurn = ({ turnName = '' }: { readonly turnName?: string }): PlayedTurn => {
-      const turn = this.#turn(turnName.split(' ', 1)[0] as TurnId);
+    const runTurn = (request: TurnRequest): AsyncIterable<AgentEvent> => {
+      const [turnId = ''] = (request.turnName ?? '').split(' ', 1);
+      const turn = this.#turn(turnId as TurnId);
       if (run !== this.#run) turn.leave();
-      return turn;
+      const events = turn.run(request);
+      queueMicrotask(() => this.#advance());
+      return events;
     };
-    const adapter = new CassetteAdapter(findTurn, () => queueMicrotask(() => this.#advance()));
-    return new AgentManager({ workingFolder: '.', createAdapter: () => adapter });
+    return new AgentManager({ workingFolder: '.', createAdapter: () => ({ runTurn }) });
   }
 
   /** The pace of one run of the conversation. When that is over, nothing of it is held back any more. */
   #createPace(): Pace {
     const run = this.#run;
     const untilReached = (isReached: () => boolean): Promise<void> =>
-      this.#gates.wait(() => run !== this.#run || isReached());
+      this.#untilReached(() => run !== this.#run || isReached());
     return {
       untilNext: () => untilReached(() => this.#mayGoOn),
       begin: async (turns, signal) => {
@@ -298,7 +288,7 @@ export class Player {
   }
 
   #foldersOf(turns: TurnQueue, untilReached: (isReached: () => boolean) => Promise<void>): TurnFolders {
-    const { turns: known } = this.#log.status.state;
+    const { turns: known } = this.log.status.state;
     return {
       copyOf: (turn) => choosePlace(turn, turns, this.#team, known).copyOf,
       enter: async () => ({ kind: 'ready', folder: '.' }),
@@ -306,7 +296,7 @@ export class Player {
       leave: async () => undefined,
       end: async () => {
         await untilReached(() => this.#mayGoOn);
-        const { status } = this.#log;
+        const { status } = this.log;
         const turnIds = turns.map(({ turnId }) => turnId);
         // Nothing was recorded of them, and nothing ever was later.
         if (
@@ -323,33 +313,45 @@ export class Player {
     if (this.#isOver) return true;
     const { steps } = this.#recording;
     let next = this.#position;
-    while (steps[next]?.step.kind === 'act' || steps[next]?.step.kind === 'given') next += 1;
-    const step = steps[next]?.step;
-    return isOwn(step) && (next === this.#position || step.isEarly);
+    while (steps[next]?.kind === 'act' || steps[next]?.kind === 'given') next += 1;
+    const step = steps[next];
+    return step?.kind === 'own' && (next === this.#position || step.isEarly);
   }
 
   /** Whether these turns are the ones that start now. Parts from the recording if others do. */
   #isStart(turns: TurnQueue): boolean {
     if (this.#isOver) return this.#part(turns);
     const step = this.#step;
-    if (!isOwn(step)) return false;
+    if (step?.kind !== 'own') return false;
     const { starts } = this.#recording;
+    const chosen = turns.map(({ turnId }) => turnId);
     const together = startsTogether(this.#recording, this.#position);
-    // Of those that start now, refused ones have no start in the recording.
-    const starting = turns.map(({ turnId }) => turnId).filter((id) => starts.has(id));
     const isSame =
-      step.kind !== 'limit' &&
-      turns.some(({ turnId }) => turnId === step.event.turnId) &&
+      'turnId' in step.event &&
+      chosen.includes(step.event.turnId) &&
       turns.every((turn) => isSameTurn(this.#recording, turn)) &&
-      together.every((id) => turns.some(({ turnId }) => turnId === id)) &&
-      starting.every((id) => together.includes(id));
+      together.every((turnId) => chosen.includes(turnId)) &&
+      // Of those that start now, refused ones have no start in the recording.
+      chosen.every((turnId) => together.includes(turnId) || !starts.has(turnId));
     return isSame || this.#part(turns);
   }
 
   /** The nonce of the turn whose prompt is made now. */
   #nonce(): string {
-    const turn = this.#starting.find(({ turnId }) => !this.#log.started.has(turnId));
+    const turn = this.#starting.find((one) => this.#areWaiting([one]));
     return (turn && this.#recording.starts.get(turn.turnId)?.prompt.nonce) ?? NO_NONCE;
+  }
+
+  /** Settles when the condition holds; it is looked at when something has happened. */
+  #untilReached(isReached: () => boolean): Promise<void> {
+    return new Promise((pass) => {
+      this.#waiting.add({ isReached, pass });
+      this.#pass();
+    });
+  }
+
+  #pass(): void {
+    for (const gate of [...this.#waiting]) if (gate.isReached() && this.#waiting.delete(gate)) gate.pass();
   }
 
   #check(): void {
@@ -357,18 +359,17 @@ export class Player {
       for (const turnId of this.#leaving) this.#turns.get(turnId)?.leave();
       this.#leaving.clear();
     }
-    this.#gates.check();
+    this.#pass();
   }
 
   /** Everything recorded has happened. If nothing was left to do then, nothing may be left now. */
   #finish(): void {
-    this.#isOver = true;
     const conversation = this.#conversation;
     if (this.#recording.isOpenEnd || conversation === undefined) {
-      this.#log.end();
-      this.#over.resolve(undefined);
+      this.#end(undefined);
       return;
     }
+    this.#isOver = true;
     conversation.settled().then(
       () => this.#over.resolve(undefined),
       (error) => this.#over.reject(error),
@@ -376,15 +377,19 @@ export class Player {
   }
 
   #part(turns: TurnQueue): false {
-    this.#isOver = true;
-    this.#log.end();
-    this.#over.resolve({ turns });
+    this.#end({ turns });
     return false;
+  }
+
+  #end(parting: Parting | undefined): void {
+    this.#isOver = true;
+    this.log.end();
+    this.#over.resolve(parting);
   }
 
   #fail(error: unknown): void {
     this.#isOver = true;
-    this.#log.end();
+    this.log.end();
     this.#over.reject(error);
   }
 
@@ -394,10 +399,10 @@ export class Player {
     if (conversation === undefined) return;
     this.#conversation = undefined;
     this.#run += 1;
-    this.#log.end();
+    this.log.end();
     const closed = conversation.close();
     for (const turn of this.#turns.values()) turn.leave();
-    this.#gates.check();
+    this.#pass();
     await closed;
   }
 }

@@ -3,9 +3,9 @@ import { explainTurns } from '../coordinator/explainTurn.js';
 import type { RecordedEvent, TurnStart } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
 import { putSystemTextInPrompt } from '../models/systemTextInPrompt.js';
-import { type Cassette, memberOfTurn } from './Cassette.js';
 import { compareFacts } from './compareFacts.js';
 import type { Difference, NeverAsked, OtherPrompt } from './Difference.js';
+import { type Cassette, memberOfTurn } from './openCassette.js';
 
 /** A play of a recording. */
 export interface Play {

@@ -1,4 +1,4 @@
-import type { AgentMember, Member, Team } from '../models/Team.js';
+import type { Member, Team } from '../models/Team.js';
 import { createMask, type Mask, type MaskedPlace } from './maskText.js';
 
 /** A team with the texts that a masked recording of it has, so that its prompts, settings and decisions compare. */
@@ -6,32 +6,22 @@ export function maskTeam(team: Team, place: MaskedPlace): Team {
   const mask = createMask({ ...place, names: team.members.flatMap(({ id, name }) => [id, name]) });
   return {
     ...team,
-    ...(team.task !== undefined && { task: mask(team.task) }),
+    task: team.task && mask(team.task),
     members: team.members.map((member) => maskMember(member, mask)),
   };
 }
 
 function maskMember(member: Member, mask: Mask): Member {
-  const titled = { ...member, ...(member.title !== undefined && { title: mask(member.title) }) };
-  if (titled.type === 'human') return titled;
-  const { allow, deny, command } = titled;
+  const maskText = (text: string | undefined): string | undefined => text && mask(text);
+  if (member.type === 'human') return { ...member, title: maskText(member.title) };
   return {
-    ...titled,
-    ...maskTexts(titled, mask),
-    allow: allow.map(mask),
-    deny: deny.map(mask),
-    ...(command !== undefined && { command: command.map(mask) }),
+    ...member,
+    title: maskText(member.title),
+    systemInstruction: maskText(member.systemInstruction),
+    instructionFileText: maskText(member.instructionFileText),
+    model: maskText(member.model),
+    allow: member.allow.map(mask),
+    deny: member.deny.map(mask),
+    command: member.command?.map(mask),
   };
-}
-
-/** Single texts of a member. */
-const TEXTS = ['systemInstruction', 'instructionFileText', 'model'] as const;
-
-function maskTexts(member: AgentMember, mask: Mask): Partial<Record<(typeof TEXTS)[number], string>> {
-  return Object.fromEntries(
-    TEXTS.flatMap((field) => {
-      const text = member[field];
-      return text === undefined ? [] : [[field, mask(text)]];
-    }),
-  );
 }

@@ -2,13 +2,12 @@ import { homedir } from 'node:os';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { Team } from '../models/Team.js';
-import type { Cassette } from './Cassette.js';
 import { comparePlay } from './comparePlay.js';
 import type { Difference } from './Difference.js';
 import { formatDifferences } from './formatDifferences.js';
 import { maskTeam } from './maskTeam.js';
 import type { MaskedPlace } from './maskText.js';
-import { type CassetteSource, openCassette } from './openCassette.js';
+import { type Cassette, type CassetteSource, openCassette } from './openCassette.js';
 import { Player } from './Player.js';
 
 /** Everything counts; or only who is asked, in which order, and what is decided. */

@@ -1,44 +1,33 @@
 import type { ConversationState } from '../conversation/ConversationState.js';
 import { listAllowed } from '../conversation/recording.js';
-import { TurnIndex } from '../conversation/turnIndex.js';
 import { concludeRecord } from '../files/recorder/filesFacts.js';
 import type { ConversationFact, FilesRecorded, RecordedEvent } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
 import { findAgent } from '../routing/teamMembers.js';
+import type { Cassette } from './openCassette.js';
 
 /** A record of turns as it was found then, and what follows from it for the team of now. */
 export function recordTurns(
-  fact: FilesRecorded,
+  fact: FilesRecorded & RecordedEvent,
+  { events, starts }: Pick<Cassette, 'events' | 'starts'>,
   team: Team,
   state: ConversationState,
-  events: readonly RecordedEvent[],
 ): ConversationFact[] {
-  const { type: _, by, copyOf, isLate, overlaps, ...found } = withoutPlace(fact);
+  const { v: _v, seq: _seq, at: _at, type: _type, by, copyOf, isLate, overlaps, ...found } = fact;
   const turnIds = by.kind === 'turns' ? by.turnIds : [];
-  const index = new TurnIndex();
-  for (const event of events) index.note(event);
   const turns = turnIds.map((turnId) => {
-    const memberId = index.find(turnId)?.memberId;
+    const start = starts.get(turnId);
     return {
       turnId,
-      member: memberId === undefined ? undefined : findAgent(team, memberId),
+      member: start && findAgent(team, start.memberId),
       reported: reportedBy(turnId, turnIds, fact, events),
       allowed: listAllowed(events, turnId),
     };
   });
-  const files = found.files.map(({ isReported: _reported, ...file }) => file);
-  return concludeRecord(
-    { kind: 'recorded', ...found, files },
-    { copyOf, isLate, overlaps, turns },
-    team,
-    state,
-  );
-}
-
-function withoutPlace(fact: FilesRecorded): FilesRecorded {
-  const { v: _v, seq: _seq, at: _at, ...rest } = fact as RecordedEvent & FilesRecorded;
-  return rest;
+  const files = found.files.map(({ isReported: _, ...file }) => file);
+  const record = { copyOf, isLate, overlaps, turns };
+  return concludeRecord({ kind: 'recorded', ...found, files }, record, team, state);
 }
 
 /** The files of a record that the agent of a turn named itself: paths there may begin with the folder, which is not known. */

@@ -85,8 +85,8 @@ function hideFiles(event: RecordedEvent, secretTools: Set<string>): RecordedEven
     ...event,
     event: {
       ...activity,
-      ...(diffs && { diffs: diffs.map((diff) => (isSecretPath(diff.path) ? hideDiff(diff) : diff)) }),
-      ...(more !== undefined && paths.some(isSecretPath) && { arguments: MASK }),
+      diffs: diffs?.map((diff) => (isSecretPath(diff.path) ? hideDiff(diff) : diff)),
+      arguments: more !== undefined && paths.some(isSecretPath) ? MASK : more,
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexCassette } from '../../src/cassette/Cassette.js';
+import { indexCassette } from '../../src/cassette/openCassette.js';
 import { Player } from '../../src/cassette/Player.js';
 import { deed, live, names, play, routings, turns } from '../coordinator/randomConversation.js';
 import { stageInProcess } from '../coordinator/stage.js';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Cassette } from '../../cassette/Cassette.js';
 import type { Difference } from '../../cassette/Difference.js';
 import { formatDifferences } from '../../cassette/formatDifferences.js';
 import { acceptPlay } from '../../cassette/makeCassette.js';
 import { createMask, type MaskedPlace } from '../../cassette/maskText.js';
+import type { Cassette } from '../../cassette/openCassette.js';
 import { InvalidCassetteError, openCassette } from '../../cassette/openCassette.js';
 import {
   type CassetteMatch,
