@@ -6,7 +6,7 @@ import { resolveConfigFile } from '../config/resolveConfigFile.js';
 import { resolveDataFolder } from '../config/resolveDataFolder.js';
 import { HuddleError } from '../models/errors.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
-import { type CliContext, exitCodeAfter, type Stop, say } from './start/CliContext.js';
+import { type CliContext, exitCodeAfter, type Stop, say, withMore } from './start/CliContext.js';
 import { chooseLanguage } from './start/chooseLanguage.js';
 import { findFolder } from './start/commandLine.js';
 import { exitCodeOfSignal } from './start/exitCodes.js';
@@ -14,6 +14,7 @@ import type { FirstPrompt } from './start/FirstPrompt.js';
 import type { LanguageWish } from './start/language.js';
 import { loadSettings, requireSettings } from './start/loadSettings.js';
 import { reportError } from './start/reportError.js';
+import { Project } from './team/Project.js';
 
 /** Runs the command line of this process, maybe behind a prompt that is painted already. */
 export async function main(
@@ -21,21 +22,37 @@ export async function main(
   language: LanguageWish,
   firstPrompt?: FirstPrompt,
 ): Promise<void> {
-  const context = createCliContext(firstPrompt);
-  watchOutput(context);
+  const started = createCliContext(firstPrompt);
+  let context = started;
+  watchOutput(() => context);
   // Whatever slipped through: the watchdog stops the agents when we are gone.
   process.once('uncaughtException', (error) => process.exit(reportError(error, context)));
-  process.exitCode = await runProgram(args, language, context);
+  process.exitCode = await runProgram(args, language, started, (settled) => {
+    context = settled;
+  });
 }
 
-/** Runs one command line to its exit code. Everything that can go wrong ends here, as a line on stderr. */
+/**
+ * Runs one command line to its exit code. Everything that can go wrong ends here, as a line on stderr. `onSettled` gets the context
+ * whenever more is known of it.
+ */
 export async function runProgram(
-  args: readonly string[],
+  typed: readonly string[],
   language: LanguageWish,
-  context: CliContext,
+  started: CliContext,
+  onSettled: (context: CliContext) => void = () => undefined,
 ): Promise<number> {
-  const exitCode = await applySettings(language, context)
-    .then(() => perform(args, context))
+  let context = started;
+  const settle = (more: Partial<CliContext>): CliContext => {
+    context = withMore(context, more);
+    onSettled(context);
+    return context;
+  };
+  const exitCode = await applySettings(language, settle)
+    .then(({ settings }) => {
+      const { args, workingFolder } = findFolder(typed, context.workingFolder, words);
+      return perform(args, settle({ workingFolder, project: new Project(workingFolder, settings.team) }));
+    })
     .finally(() => context.firstPrompt?.close())
     .catch((error) => reportError(error, context));
   giveBackTyped(context);
@@ -49,16 +66,19 @@ function giveBackTyped(context: CliContext): void {
 }
 
 /** Reads the settings of the user and chooses what holds for the whole program. */
-async function applySettings(language: LanguageWish, context: CliContext): Promise<void> {
-  const { settings } = Object.assign(context, await loadSettings(context), {
-    languageNamedBy: language.named?.source,
-  });
-  await chooseLanguage(language, settings);
+async function applySettings(
+  language: LanguageWish,
+  settle: (more: Partial<CliContext>) => CliContext,
+): Promise<CliContext> {
+  const context = settle(await loadSettings(settle({ languageNamedBy: language.named?.source })));
+  await chooseLanguage(language, context.settings);
+  return context;
 }
 
 function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
   const { stdout, stderr, env } = process;
   const homeFolder = findHomeFolder();
+  const workingFolder = findWorkingFolder();
   return {
     // Opened when it is read: most commands have no use for it, and opening takes milliseconds.
     get stdin() {
@@ -67,7 +87,8 @@ function createCliContext(firstPrompt: FirstPrompt | undefined): CliContext {
     stdout,
     stderr,
     env,
-    workingFolder: findWorkingFolder(),
+    workingFolder,
+    project: new Project(workingFolder),
     // Asked for when it is needed: much can be done without one.
     get dataFolder() {
       return resolveDataFolder(env, homeFolder);
@@ -108,14 +129,14 @@ function findUser(): Readonly<Record<'username' | 'homedir', string>> {
 }
 
 /** Ends the program quietly if the reader has gone away, and with an error if the disk is full. A broken stderr has no reader. */
-function watchOutput(context: CliContext): void {
-  const { stdout, stderr, stop } = context;
+function watchOutput(now: () => CliContext): void {
+  const { stdout, stderr, stop } = now();
   stderr.on('error', () => undefined);
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (stop.signal.aborted) return;
     const reason: Stop = {
       isOutputGone: true,
-      exitCode: error.code === 'EPIPE' ? exitCodeOfSignal('SIGPIPE') : sayCannotWrite(error, context),
+      exitCode: error.code === 'EPIPE' ? exitCodeOfSignal('SIGPIPE') : sayCannotWrite(error, now()),
     };
     stop.abort(reason);
     process.exitCode = reason.exitCode;
@@ -127,9 +148,7 @@ function sayCannotWrite(error: Error, context: CliContext): number {
   return reportError(new HuddleError('CANNOT_WRITE', message), context);
 }
 
-async function perform(typed: readonly string[], context: CliContext): Promise<number> {
-  const { args, workingFolder } = findFolder(typed, context.workingFolder, words);
-  Object.assign(context, { workingFolder });
+async function perform(args: readonly string[], context: CliContext): Promise<number> {
   if (args.length === 0) {
     requireSettings(context);
     const { start } = await import('./commands/start.js');

@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ModelPrice, Team } from '../models/Team.js';
-import type { TeamProblem } from '../models/TeamProblem.js';
+import type { FileFault, TeamProblem } from '../models/TeamProblem.js';
 import { TEAM_FILE_NAMES } from '../models/teamFileNames.js';
 import { type Locate, parseTeamFile } from './parseTeamFile.js';
+import { valueAt } from './pointers.js';
 import {
   type InstructionFile,
   type InstructionFiles,
@@ -64,9 +65,44 @@ export async function findTeamFile(folder: string): Promise<string | undefined> 
  * ```
  */
 export async function loadTeamFile(file: string, options: LoadOptions = {}): Promise<LoadedTeam> {
+  return resolveTeamFile(await openTeamFile(file), options);
+}
+
+/** A team file as it was read, or the reason why it was not. */
+export interface TeamFileText {
+  readonly file: string;
+  readonly text: string | FileFault;
+}
+
+export async function openTeamFile(file: string): Promise<TeamFileText> {
+  try {
+    return { file, text: await readRegularFile(file, MAX_TEAM_FILE_BYTES) };
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    return { file, text: error.facts };
+  }
+}
+
+/** Text without which no field has this name, however it is spelled. */
+const MAYBE_NAMED = /"store"|\\u/u;
+
+/** The name of the shared store in a team file. What else is wrong with the file is for `resolveTeamFile` to say. */
+export function storeNameIn({ text }: TeamFileText): string | undefined {
+  const parsed = typeof text === 'string' && MAYBE_NAMED.test(text) ? parseTeamFile(text) : undefined;
+  const store = parsed?.ok ? valueAt(parsed.value, ['store']) : undefined;
+  return typeof store === 'string' ? store : undefined;
+}
+
+/** Checks a team file that was opened, and reads its instruction files. Rejects with TeamFileError. */
+export async function resolveTeamFile(
+  { file, text }: TeamFileText,
+  options: LoadOptions,
+): Promise<LoadedTeam> {
   const { interactive = false, trustedFiles = [], prices } = options;
   const folder = dirname(resolve(file));
-  const parsed = parseTeamFile(await readTeamFile(file));
+  if (typeof text !== 'string')
+    throw new TeamFileError([{ code: 'FILE_UNREADABLE', pointer: '', value: undefined, ...text }], file);
+  const parsed = parseTeamFile(text);
   if (!parsed.ok) throw new TeamFileError(parsed.problems, file);
 
   const instructionFiles = await readInstructionFiles(parsed.value, { projectFolder: folder, trustedFiles });
@@ -85,16 +121,6 @@ async function exists(path: string): Promise<boolean> {
 }
 
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
-
-async function readTeamFile(file: string): Promise<string> {
-  try {
-    return await readRegularFile(file, MAX_TEAM_FILE_BYTES);
-  } catch (error) {
-    if (!(error instanceof UnreadableFileError)) throw error;
-    const { facts } = error;
-    throw new TeamFileError([{ code: 'FILE_UNREADABLE', pointer: '', value: undefined, ...facts }], file);
-  }
-}
 
 async function readInstructionFiles(value: unknown, place: ReadingPlace): Promise<InstructionFiles> {
   const files = new Map<string, InstructionFile>();

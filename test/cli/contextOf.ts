@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { CliContext } from '../../src/cli/start/CliContext.js';
+import { Project } from '../../src/cli/team/Project.js';
 import type { Machine } from './runHuddle.js';
 
 /** What the commands of the program may touch on a machine of a test, for parts of it that run in the process of the test. */
@@ -16,6 +17,7 @@ export function contextOf({ env, folder, project }: Machine, more: Partial<CliCo
     // Members of these tests are scripts of a shell, which need its programs.
     env: { ...env, PATH: `${env.PATH}:${process.env.PATH}` },
     workingFolder: project,
+    project: new Project(more.workingFolder ?? project, more.settings?.team),
     dataFolder: env.HUDDLE_HOME ?? '',
     userName: 'kim',
     homeFolder: folder,

@@ -9,6 +9,7 @@ import { speak } from '../../src/catalogue/words.js';
 import { runProgram } from '../../src/cli/main.js';
 import type { CliContext } from '../../src/cli/start/CliContext.js';
 import { readLanguage } from '../../src/cli/start/language.js';
+import { Project } from '../../src/cli/team/Project.js';
 import { resolveConfigFile } from '../../src/config/resolveConfigFile.js';
 import { resolveDataFolder } from '../../src/config/resolveDataFolder.js';
 
@@ -60,6 +61,7 @@ async function runAlone(
     stderr: stderr as unknown as CliContext['stderr'],
     env,
     ...place,
+    project: new Project(place.workingFolder),
     get dataFolder() {
       return resolveDataFolder(env, place.homeFolder);
     },

@@ -23,7 +23,6 @@ import { readMessage } from '../start/readMessage.js';
 import { UsageError } from '../start/reportError.js';
 import { showPath } from '../start/showPath.js';
 import { type ChosenTeam, chooseTeam } from '../team/chooseTeam.js';
-import { locateTeam } from '../team/locateTeam.js';
 import { requireForceInCi, writeTarget } from './recordRun.js';
 
 export interface PlayRunOptions extends RunFlags {
@@ -93,7 +92,7 @@ function sayDifferences(
 /** Plays a cassette with the team of now. */
 async function play(options: PlayRunOptions, context: CliContext): Promise<PlayedRun> {
   const cassette = open(options.cassette, context);
-  if (options.team === undefined && (await locateTeam(context)) === undefined)
+  if (options.team === undefined && (await context.project.locate()) === undefined)
     throw new HuddleError('TEAM_FILE_MISSING', words.cassette.noTeamFile);
   // Like a rehearsal it starts nothing, so no trust is needed.
   const chosen = await chooseTeam({ ...options, isRehearsal: true }, context);

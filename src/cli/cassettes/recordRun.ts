@@ -19,7 +19,6 @@ import { UsageError } from '../start/reportError.js';
 import { showPath } from '../start/showPath.js';
 import { writePieces } from '../start/writePieces.js';
 import { chooseTeam } from '../team/chooseTeam.js';
-import { locateTeam } from '../team/locateTeam.js';
 
 export interface RecordRunOptions extends NewRunFlags {
   /** The file to write. */
@@ -73,7 +72,7 @@ export function makeCassetteOfSession(options: CassetteOptions, context: CliCont
   const target = output === undefined ? undefined : requireTarget(output, { force }, context);
   return withSession(id, context, async ({ reader, summary }) => {
     const events: RecordedEvent[] = await toArray(reader.read());
-    if (teamFile === undefined && (await locateTeam(context)) === undefined)
+    if (teamFile === undefined && (await context.project.locate()) === undefined)
       throw new HuddleError('TEAM_FILE_MISSING', words.cassette.noTeamFile);
     const { team, workingFolder } = await chooseTeam({ team: teamFile, isRehearsal: true }, context);
     const folder = summary.folder ?? workingFolder;

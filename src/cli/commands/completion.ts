@@ -96,11 +96,10 @@ async function suggestStores(context: CliContext): Promise<readonly Suggestion[]
 }
 
 async function suggestAgents(context: CliContext): Promise<readonly Suggestion[]> {
-  const { locateTeam } = await import('../team/locateTeam.js');
-  const { loadTeamFile } = await import('../../config/loadTeamFile.js');
-  const located = await locateTeam(context);
-  if (located === undefined) return [];
-  const { team } = await loadTeamFile(located.file, { interactive: true, trustedFiles: 'any' });
+  const { project } = context;
+  const file = await project.fileOf(undefined);
+  if (file === undefined) return [];
+  const { team } = await project.load(file, { interactive: true, trustedFiles: 'any' });
   return agentsOf(team).map(({ name, title = '' }) => ({
     value: name,
     description: sanitizeToOneLine(title),

@@ -1,5 +1,4 @@
 import { words } from '../../catalogue/words.js';
-import { findTeamFile, loadTeamFile } from '../../config/loadTeamFile.js';
 import { formatPointer } from '../../config/pointers.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import type { SettingsResult } from '../../config/userSettings.js';
@@ -31,7 +30,7 @@ export async function explainSettings(
   loaded: SettingsResult | undefined,
   context: CliContext,
 ): Promise<readonly ExplainedSetting[]> {
-  const { env, workingFolder, configFile: file = '' } = context;
+  const { env, project, configFile: file = '' } = context;
   const settings: UserSettings = loaded?.ok ? loaded.settings : {};
   const fromConfig = (...path: readonly string[]): SettingSource => {
     const line = loaded?.ok ? loaded.lineOf(formatPointer(path)) : undefined;
@@ -42,14 +41,15 @@ export async function explainSettings(
       ? { key, value: fallback, source: otherwise }
       : { key, value: settings[key], source: fromConfig(key) };
 
-  const found = await findTeamFile(workingFolder);
+  const located = await project.locate();
+  const found = located?.isDefault === false ? located.file : undefined;
   const ofTeam: SettingSource | undefined =
     found === undefined ? undefined : { kind: 'team-file', file: found };
   const colours = colourChoiceOf(env);
   return [
     explainLanguage(choose('language', words.language, explainLocale(env)), context),
     ofTeam === undefined ? choose('team', null) : { key: 'team', value: found, source: ofTeam },
-    ...explainPrices(await pricesIn(found ?? settings.team), settings.prices ?? [], fromConfig),
+    ...explainPrices(await pricesIn(found ?? settings.team, context), settings.prices ?? [], fromConfig),
     choose('notifications', true),
     colours === undefined
       ? choose('colours', 'auto')
@@ -88,11 +88,11 @@ interface TeamPrices {
 }
 
 /** The prices in a team file. Of one with problems there are none: `team check` tells them. */
-async function pricesIn(file: string | undefined): Promise<TeamPrices> {
+async function pricesIn(file: string | undefined, { project }: CliContext): Promise<TeamPrices> {
   if (file === undefined) return { prices: [], source: DEFAULT };
   const source = { kind: 'team-file', file } as const;
   try {
-    const { team } = await loadTeamFile(file, { interactive: true, trustedFiles: 'any' });
+    const { team } = await project.load(file, { interactive: true, trustedFiles: 'any' });
     return { prices: team.prices, source };
   } catch (error) {
     if (!(error instanceof TeamFileError)) throw error;

@@ -6,7 +6,7 @@ import type { ConversationSummary } from '../../store/summary.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { describeCell, headOf, type SessionColumn } from '../sessions/sessionColumns.js';
-import { findFoldersHere, listStored, withStore } from '../sessions/storedSessions.js';
+import { listStored, withStore } from '../sessions/storedSessions.js';
 import { type CliContext, print, printJson, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import { huddleHere } from '../team/chooseStore.js';
@@ -27,7 +27,7 @@ export async function listSessions(
   { json, all = false, search }: SessionsOptions,
   context: CliContext,
 ): Promise<number> {
-  const folders = all ? undefined : await findFoldersHere(context);
+  const folders = all ? undefined : await context.project.folders();
   const { shown, elsewhere, isMany } = await withStore(context, async (store) => {
     const isMany = isShared(store);
     const listed = isMany

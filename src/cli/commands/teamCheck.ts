@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { kindAndTitle, rightsOf } from '../../catalogue/members.js';
 import { formatTeamProblems } from '../../catalogue/teamProblems.js';
 import { words } from '../../catalogue/words.js';
-import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
+import type { LoadedTeam } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/TeamFileError.js';
 import { HuddleError } from '../../models/errors.js';
 import { lacksPrice } from '../../models/priceNameOf.js';
@@ -12,7 +11,6 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import { showPath } from '../start/showPath.js';
-import { locateTeam } from '../team/locateTeam.js';
 import { problemsForJson } from '../team/problemsForJson.js';
 import { markProjectPrograms } from '../trust/examineTrust.js';
 
@@ -25,7 +23,7 @@ export interface CheckOptions {
 export async function checkTeam({ file, json }: CheckOptions, context: CliContext): Promise<number> {
   const path = await locateTeamFile(file, context);
   try {
-    const loaded = await loadTeamFile(path, {
+    const loaded = await context.project.load(path, {
       interactive: true,
       trustedFiles: 'any',
       prices: context.settings.prices,
@@ -42,7 +40,7 @@ export async function checkTeam({ file, json }: CheckOptions, context: CliContex
 
 /** The file that was named, the nearest one, or the user's default team. */
 async function locateTeamFile(file: string | undefined, context: CliContext): Promise<string> {
-  const found = file === undefined ? (await locateTeam(context))?.file : resolve(context.workingFolder, file);
+  const found = await context.project.fileOf(file);
   if (found !== undefined) return found;
   throw new HuddleError('TEAM_FILE_MISSING', words.cli.noTeamFile);
 }

@@ -16,7 +16,6 @@ import { describeForPeople, reportError } from '../start/reportError.js';
 import { stopOnSignals } from '../start/stopOnSignals.js';
 import { surviveErrors } from '../start/surviveErrors.js';
 import { chooseTeam } from '../team/chooseTeam.js';
-import { locateTeam } from '../team/locateTeam.js';
 import { warnOfMissingPrograms } from '../team/missingPrograms.js';
 
 export interface WebFlags extends Pick<RunFlags, 'team' | 'trust' | 'debugFile'> {
@@ -82,7 +81,7 @@ async function chooseFolder({ watchOnly, ...flags }: WebFlags, context: CliConte
 
 /** The folder in which `huddle` would work here. */
 async function findFolder({ team }: WebFlags, context: CliContext): Promise<string> {
-  const located = team === undefined ? await locateTeam(context) : undefined;
+  const located = team === undefined ? await context.project.locate() : undefined;
   return located === undefined || located.isDefault ? context.workingFolder : dirname(located.file);
 }
 

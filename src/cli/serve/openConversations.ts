@@ -25,13 +25,7 @@ import type { ConversationSummary } from '../../store/summary.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { loadSession } from '../sessions/loadSession.js';
 import { requireSameTeam } from '../sessions/resumeSession.js';
-import {
-  deleteWhole,
-  findFoldersHere,
-  findSession,
-  listStored,
-  openStore,
-} from '../sessions/storedSessions.js';
+import { deleteWhole, findSession, listStored, openStore } from '../sessions/storedSessions.js';
 import { explainLock } from '../sessions/withConversation.js';
 import type { CliContext } from '../start/CliContext.js';
 import { type ClosableLogger, createLogger } from '../start/createLogger.js';
@@ -40,6 +34,7 @@ import type { RunFlags } from '../start/RunFlags.js';
 import { chooseStore, findExplicitName, findStoreName } from '../team/chooseStore.js';
 import { type ChosenTeam, completeTeam, type TeamChoice, vouchFor } from '../team/chooseTeam.js';
 import { type FoundTeam, findTeam } from '../team/findTeam.js';
+import { Project } from '../team/Project.js';
 import { markProjectPrograms } from '../trust/examineTrust.js';
 import { requireUnnested } from '../trust/outerTurn.js';
 import { findAttachments, saveAttachment } from './attachments.js';
@@ -169,7 +164,7 @@ class UserConversations implements Conversations {
   }
 
   async foldersOf(folder: string): Promise<readonly string[]> {
-    const near = await findFoldersHere({ ...this.#context, workingFolder: folder });
+    const near = await new Project(folder).folders();
     return (await Promise.all(near.map(spellings))).flat();
   }
 
@@ -198,7 +193,9 @@ class UserConversations implements Conversations {
     const found = await stat(folder).catch(() => undefined);
     if (found?.isDirectory() !== true)
       throw new HuddleError('NO_FOLDER', () => words.adjust.noFolder(sanitizeToOneLine(folder)));
-    return { ...this.#context, workingFolder: folder };
+    // Opened anew each time: the file may have changed since.
+    const project = new Project(folder, this.#context.settings.team);
+    return { ...this.#context, workingFolder: folder, project };
   }
 
   /** Rejects if the team of a folder keeps its conversations elsewhere: a process has one store, unless the user names it. */

@@ -9,7 +9,7 @@ import { type CliContext, print, say } from '../start/CliContext.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from '../start/exitCodes.js';
 import type { Age } from '../start/values.js';
 import { mayDelete } from './mayDelete.js';
-import { deleteWhole, findFoldersHere, listStored } from './storedSessions.js';
+import { deleteWhole, listStored } from './storedSessions.js';
 
 /** Sessions that stay: one was opened since the list was made, another is someone else's, in a shared store. */
 const SKIPPED: ReadonlySet<string> = new Set(['CONVERSATION_LOCKED', 'NOT_YOURS']);
@@ -29,7 +29,7 @@ export async function deleteOld(
 ): Promise<number> {
   const { nothingOld, toDeleteOld, deleteOldUnasked } = words.sessions;
   const before = Date.now() - olderThan.milliseconds;
-  const folders = all ? undefined : await findFoldersHere(context);
+  const folders = all ? undefined : await context.project.folders();
   const listed = await toArray(listStored(store, folders));
   const old = listed.filter((summary) => isOld(summary, before));
   if (old.length === 0) {

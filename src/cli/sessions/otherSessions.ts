@@ -8,7 +8,7 @@ import type { ChosenTeam } from '../team/chooseTeam.js';
 import { loadSession, type StoredSession } from './loadSession.js';
 import { pickSession } from './pickSession.js';
 import { requireSameTeam, warnOfGone, warnOfRoles } from './resumeSession.js';
-import { findFoldersHere, listStored, withSession, withStore } from './storedSessions.js';
+import { listStored, withSession, withStore } from './storedSessions.js';
 
 /** A saved session that the team can continue in this process. Throws if there is none, or says why it cannot. */
 export async function findOther(
@@ -56,7 +56,7 @@ export async function pickOther(
 
 /** Whether this folder has another session in which something was said. */
 export async function hasOthers(currentId: ConversationId, context: CliContext): Promise<boolean> {
-  const folders = await findFoldersHere(context);
+  const folders = await context.project.folders();
   return withStore(context, async (store) => {
     for await (const { id, state } of listStored(store, folders))
       if (id !== currentId && state !== 'empty' && state !== 'open') return true;

@@ -10,7 +10,7 @@ import { askForLine } from '../start/askForYes.js';
 import { type CliContext, print } from '../start/CliContext.js';
 import { UsageError } from '../start/reportError.js';
 import { describeCell, headOf, type SessionColumn } from './sessionColumns.js';
-import { findFoldersHere, findLatest, withStore } from './storedSessions.js';
+import { findLatest, withStore } from './storedSessions.js';
 
 /** Number of the latest sessions that are offered; older ones have to be named. */
 const MOST_OFFERED = 200;
@@ -42,7 +42,7 @@ export async function pickSession(
 }
 
 async function findOffered(store: Store, context: CliContext): Promise<readonly ConversationSummary[]> {
-  const folders = await findFoldersHere(context);
+  const folders = await context.project.folders();
   const { summaries } = await store.list({ folders, limit: MOST_OFFERED });
   const offered = summaries.filter(({ state }) => state !== 'empty');
   return offered.length > 0 ? offered : [await findLatest(store, folders)];

@@ -1,8 +1,7 @@
 import { lstatSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
-import { findTeamFile } from '../../config/loadTeamFile.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
@@ -133,7 +132,7 @@ function withReader<Reader extends ConversationReader, Value>(
   work: (session: OpenedSession<Reader>) => Value | Promise<Value>,
 ): Promise<Value> {
   return withStore(context, async (store) => {
-    const here = await findFoldersHere(context);
+    const here = await context.project.folders();
     // A shared store does not know names of folders: that a session is held in one of these is known when they are named.
     if (wanted !== undefined && isShared(store)) await store.list({ folders: here, limit: 1 });
     const summary = await (wanted === undefined ? findLatest(store, here) : findSession(store, wanted));
@@ -179,12 +178,6 @@ function explainDamage(error: unknown, { id }: ConversationSummary): unknown {
   return new HuddleError(error.code, () => words.sessions.damaged(describeError(error), id), {
     cause: error,
   });
-}
-
-/** The folders whose sessions count as those of this folder: the working folder, and that of the team file above. */
-export async function findFoldersHere({ workingFolder }: CliContext): Promise<readonly string[]> {
-  const teamFile = await findTeamFile(workingFolder);
-  return [workingFolder, ...(teamFile === undefined ? [] : [dirname(teamFile)])];
 }
 
 /** The sessions of these folders, or all of them, page by page; only those with a text, if one is given. */

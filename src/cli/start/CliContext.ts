@@ -5,7 +5,7 @@ import type { UserSettings } from '../../models/UserSettings.js';
 import type { AnyIterable } from '../../utils/AnyIterable.js';
 import { formatJson } from '../../utils/formatJson.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
-import type { StoreWish } from '../team/StoreWish.js';
+import type { Project, StoreWish } from '../team/Project.js';
 import type { FirstPrompt } from './FirstPrompt.js';
 
 /** Everything outside the program that a command may touch; handed in, so that none of it is global. */
@@ -15,6 +15,8 @@ export interface CliContext {
   readonly stderr: WriteStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
+  /** That of the working folder. */
+  readonly project: Project;
   /** Huddle's own folder, for what must last. */
   readonly dataFolder: string;
   readonly userName: string;

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { words } from '../../catalogue/words.js';
 import { LOCAL_STORE, loadStores, requireStore, resolveStoresFile } from '../../config/stores.js';
 import { HuddleError } from '../../models/errors.js';
@@ -6,7 +5,6 @@ import { quoteForShell } from '../../utils/quoteForShell.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { CliContext } from '../start/CliContext.js';
 import { showPath } from '../start/showPath.js';
-import { locateTeam } from './locateTeam.js';
 
 /** A shared store that was chosen. */
 export interface ChosenStore {
@@ -43,13 +41,10 @@ export async function chooseStore(context: CliContext): Promise<ChosenStore | un
 export async function findStoreName(context: CliContext): Promise<NamedStore | undefined> {
   const explicit = findExplicitName(context);
   if (explicit !== undefined) return explicit;
-  const { storeWish, workingFolder } = context;
-  const given = storeWish?.teamFile;
-  const file = given === undefined ? (await locateTeam(context))?.file : resolve(workingFolder, given);
-  if (file === undefined) return undefined;
-  const { readStoreName } = await import('../../config/readStoreName.js');
-  const name = await readStoreName(file);
-  if (name === undefined) return undefined;
+  const { storeWish, project } = context;
+  const file = await project.fileOf(storeWish?.teamFile);
+  const name = file === undefined ? undefined : await project.storeNameIn(file);
+  if (file === undefined || name === undefined) return undefined;
   return { name, source: sanitizeToOneLine(words.stores.inTeamFile(name, showPath(file, context))) };
 }
 

@@ -3,7 +3,7 @@ import { type DetectedAgent, detectAgents } from '../../agents/detectAgents.js';
 import { formatTeamProblems } from '../../catalogue/teamProblems.js';
 import { words } from '../../catalogue/words.js';
 import { createDefaultTeam, type DefaultTeam } from '../../config/defaultTeam.js';
-import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
+import type { LoadedTeam } from '../../config/loadTeamFile.js';
 import { findTrustedFolder } from '../../config/trust.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Team } from '../../models/Team.js';
@@ -12,7 +12,6 @@ import { type CliContext, say } from '../start/CliContext.js';
 import type { RunFlags } from '../start/RunFlags.js';
 import { showPath } from '../start/showPath.js';
 import type { TrustSubject } from '../trust/examineTrust.js';
-import { locateTeam } from './locateTeam.js';
 
 export interface TeamSearch extends Pick<RunFlags, 'team' | 'trust'> {
   /** Simulated agents answer, so that nothing the file names is started. */
@@ -32,9 +31,9 @@ export interface FoundTeam {
 
 /** Finds the team of a folder: from its file, or of what is installed. */
 export async function findTeam(search: TeamSearch, context: CliContext): Promise<FoundTeam> {
-  const { workingFolder } = context;
-  const located = search.team === undefined ? await locateTeam(context) : undefined;
-  const file = search.team === undefined ? located?.file : resolve(workingFolder, search.team);
+  const { workingFolder, project } = context;
+  const located = search.team === undefined ? await project.locate() : undefined;
+  const file = await project.fileOf(search.team);
   if (file === undefined) return { subject: { team: await gatherTeam(search, context), workingFolder } };
 
   if (located?.isDefault) say(context, words.cli.defaultTeam(sanitizeForTerminal(file)));
@@ -54,9 +53,9 @@ export async function findTeam(search: TeamSearch, context: CliContext): Promise
 }
 
 async function loadTeam(file: string, { trust }: TeamSearch, context: CliContext): Promise<LoadedTeam> {
-  const { dataFolder, settings } = context;
+  const { dataFolder, settings, project } = context;
   const trustedFiles = trust ? 'any' : await findTrustedFiles(file, dataFolder);
-  return loadTeamFile(file, { interactive: true, trustedFiles, prices: settings.prices });
+  return project.load(file, { interactive: true, trustedFiles, prices: settings.prices });
 }
 
 async function findTrustedFiles(file: string, dataFolder: string): Promise<readonly string[]> {

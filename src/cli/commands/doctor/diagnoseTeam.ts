@@ -1,20 +1,19 @@
 import { words } from '../../../catalogue/words.js';
-import { loadTeamFile } from '../../../config/loadTeamFile.js';
 import { TeamFileError } from '../../../config/TeamFileError.js';
 import { missingProgram } from '../../../models/knownPrograms.js';
 import { agentsOf } from '../../../routing/teamMembers.js';
 import type { CliContext } from '../../start/CliContext.js';
 import { EXIT_CODES } from '../../start/exitCodes.js';
 import { showPath } from '../../start/showPath.js';
-import { locateTeam, type TeamLocation } from '../../team/locateTeam.js';
 import { groupMissingPrograms, type MissingProgram } from '../../team/missingPrograms.js';
+import type { TeamLocation } from '../../team/Project.js';
 import { problemsForJson } from '../../team/problemsForJson.js';
 import { broken, type Finding, type RunVerdict, type TeamDiagnosis, VERDICTS } from './Diagnosis.js';
 import { diagnoseTrust } from './diagnoseTrust.js';
 
 /** Checks the team file of this folder, or the user's default team: what it says, its programs, and the trust in it. */
 export async function diagnoseTeam(context: CliContext): Promise<TeamDiagnosis> {
-  const located = await locateTeam(context);
+  const located = await context.project.locate();
   if (located === undefined)
     return { findings: [{ state: 'works', text: words.doctor.noTeam }], facts: { team: null } };
   try {
@@ -37,7 +36,7 @@ async function diagnoseTeamFile(
   context: CliContext,
 ): Promise<TeamDiagnosis> {
   const options = { interactive: true, trustedFiles: 'any', prices: context.settings.prices } as const;
-  const { folder, team, warnings } = await loadTeamFile(file, options);
+  const { folder, team, warnings } = await context.project.load(file, options);
   const workingFolder = isDefault ? context.workingFolder : folder;
   const missing = groupMissingPrograms(team, workingFolder, context);
   const subject = { team, teamFolder: folder, workingFolder, ...(isDefault && { defaultTeamFile: file }) };
