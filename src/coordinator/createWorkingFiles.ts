@@ -1,5 +1,5 @@
 import type { AgentManager } from '../agents/AgentManager.js';
-import type { FileRecorderParts } from '../files/recorder/FileRecorder.js';
+import type { WorkingFilesParts } from '../files/recorder/FileRound.js';
 import { WorkingFiles } from '../files/recorder/WorkingFiles.js';
 import type { ConversationFact } from '../models/ConversationEvent.js';
 import type { ConversationLog } from '../store/Store.js';
@@ -16,14 +16,14 @@ type CreatedParts =
   | 'prepareFolder'
   | 'show';
 
-interface WorkingFilesParts extends Omit<FileRecorderParts, CreatedParts> {
+interface CreatedFor extends Omit<WorkingFilesParts, CreatedParts> {
   readonly agents: Pick<AgentManager, 'prepareFolder'>;
   readonly log: Pick<ConversationLog, 'id' | 'read' | 'restoredSeq'>;
 }
 
 /** The files of a conversation; `record` takes what came of turns. */
 export function createWorkingFiles(
-  parts: WorkingFilesParts,
+  parts: CreatedFor,
   ledger: Ledger,
   record: (facts: readonly ConversationFact[]) => void,
 ): WorkingFiles {

@@ -19,13 +19,12 @@ import { MemberCopies } from './copies/MemberCopies.js';
 import { removeDrafts } from './git/contents.js';
 import { findOwnRepository } from './git/FolderPart.js';
 import { FolderRecorder, type FolderRecorderOptions } from './git/FolderRecorder.js';
-import { filesLayout } from './git/filesLayout.js';
 import { type OwnRepository, writeWhole } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
 import { findGit, type Git } from './git/runGit.js';
 import { hasRoomLately } from './letGo.js';
 import { markTurn } from './marks.js';
-import { pathOf } from './paths.js';
+import { filesLayout, pathOf } from './paths.js';
 import type {
   CarryIntent,
   CarryOptions,

@@ -54,6 +54,12 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
+/** The working folder, or the copy of a member. */
+export interface FilePlace {
+  /** Absent: the working folder. */
+  readonly copyOf?: MemberId | undefined;
+}
+
 export interface OpenWorkspaceOptions {
   /** Stops the first look; nothing is recorded in this session then. */
   readonly signal?: AbortSignal;
@@ -79,8 +85,7 @@ export interface NotRecordedResult {
   readonly isFinal: boolean;
 }
 
-export interface RecordOptions {
-  readonly copyOf?: MemberId | undefined;
+export interface RecordOptions extends FilePlace {
   /** Makes the patch text; without it only names and ids. */
   readonly withPatch?: boolean;
   /** Files that a person's undo or apply moved: the record is of these, and all else that changed is of others. */
@@ -123,15 +128,13 @@ export interface CarryStep {
   readonly to?: FileState | undefined;
 }
 
-export interface CarryRequest {
-  readonly copyOf?: MemberId | undefined;
+export interface CarryRequest extends FilePlace {
   /** In the order in which they are done; a file may have several. */
   readonly steps: readonly CarryStep[];
 }
 
 /** Everything that carrying would do. It can be done if no file is `conflict` or `not-kept`. */
-export interface CarryPlan {
-  readonly copyOf?: MemberId | undefined;
+export interface CarryPlan extends FilePlace {
   readonly files: readonly PlannedFile[];
 }
 

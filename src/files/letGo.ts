@@ -3,10 +3,9 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { removeCopiesOf } from './copies/copyLeases.js';
-import { filesLayout, objectsFolder } from './git/filesLayout.js';
 import { nameKept } from './git/keepContents.js';
 import { writeWhole } from './git/ownRepository.js';
-import { fileNameOf } from './paths.js';
+import { fileNameOf, filesLayout, objectsFolder } from './paths.js';
 
 const MOST_BYTES = 2 * 1024 ** 3;
 const HOUR = 60 * 60 * 1000;

@@ -1,4 +1,5 @@
 import { words as spoken, type WordsOf } from '../catalogue/words.js';
+import { shortName } from '../files/changes/fileHistory.js';
 import type { FilesRecorded } from '../models/ConversationEvent.js';
 import type { FileChange, GitChange } from '../models/FileChange.js';
 import { cutPath } from '../utils/cutPath.js';
@@ -187,11 +188,6 @@ function describeNext(
 function nameOf({ by }: FilesRecorded): string {
   if (by.kind === 'turns') return by.turnIds[0] ?? '';
   return by.kind === 'others' ? '' : by.id;
-}
-
-/** `4` of `turn-4`; other names are typed whole. */
-function shortName(name: string): string {
-  return name.replace(/^turn-(?=\d+$)/u, '');
 }
 
 /** A path is never cut to less: then the row is as wide as it is. */

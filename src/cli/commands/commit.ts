@@ -1,13 +1,19 @@
 import { words } from '../../catalogue/words.js';
-import { adviseOthers } from '../../files/actions/describeFileAction.js';
-import { type CommittedFiles, describeTrailers, filesToCommit } from '../../files/changes/commitFacts.js';
 import {
+  type CommittedFiles,
+  commitFiles,
+  describeTrailers,
+  filesToCommit,
+} from '../../files/actions/commitFiles.js';
+import { adviseOthers } from '../../files/actions/describeFileAction.js';
+import {
+  describeAuthor,
   type FileHistory,
   findLaterChange,
+  isSameState,
   keyOf,
-  readFileHistory,
+  shortName,
 } from '../../files/changes/fileHistory.js';
-import { isSame } from '../../files/changes/netChanges.js';
 import type { Workspace } from '../../files/Workspace.js';
 import { HuddleError } from '../../models/errors.js';
 import { proposeSubject } from '../files/proposeSubject.js';
@@ -37,7 +43,7 @@ async function commitSession(
   const { reader, summary } = opened;
   const { keeper, folder, close } = await openStoredFiles(opened, context);
   try {
-    const history = await readFileHistory(reader.read(), reader.restoredSeq);
+    const history = await keeper.readHistory();
     const chosen = filesToCommit(history, { what, paths: pathsInSession(paths, folder, context) });
     if (chosen.files.length === 0) {
       say(context, words.files.nothingToCommit(chosen.what));
@@ -45,7 +51,6 @@ async function commitSession(
     }
     if (message === undefined && !canAsk(context)) throw new UsageError(words.files.noCommitMessage);
     const { findGit } = await import('../../files/git/runGit.js');
-    const { commitFiles } = await import('../../files/commitFiles.js');
     const found = await findGit(context.env.PATH, folder);
     if (found.kind !== 'found')
       throw new HuddleError('FILES_NOT_RECORDED', {
@@ -54,8 +59,7 @@ async function commitSession(
         ...(found.kind === 'broken' && { reason: 'failed', detail: found.detail }),
       });
     const workspace = await keeper.workspace();
-    const off = keeper.reasonOff();
-    if (off !== undefined) throw new HuddleError('FILES_NOT_RECORDED', off);
+    if (keeper.failure !== undefined) throw new HuddleError('FILES_NOT_RECORDED', keeper.failure);
     if (workspace !== undefined) await requireUnchanged(workspace, chosen, history, what);
     const code = await commitFiles({
       git: found.git.file,
@@ -83,30 +87,22 @@ async function requireUnchanged(
 ): Promise<void> {
   const steps = files.map(({ path, bytes, after }) => ({ path, bytes, from: after, to: after }));
   const now = new Map((await workspace.plan({ steps })).files.map((file) => [keyOf(file), file.now]));
-  const changed = files.filter((file) => !isSame(now.get(keyOf(file)), file.after));
+  const changed = files.filter((file) => !isSameState(now.get(keyOf(file)), file.after));
   if (changed.length === 0) return;
   const rest = files.filter((file) => !changed.includes(file));
-  const word = typed ?? what.replace(/^turn-/u, '');
+  const word = typed ?? shortName(what);
+  const last = history.units.findLast(({ names }) =>
+    units.some((unit) => unit.names.includes(names[0] ?? '')),
+  );
   throw new HuddleError('FILES_CHANGED_SINCE', {
     command: 'commit',
     what,
     total: files.length,
-    files: changed.map((file) => ({ path: file.path, ...nameLater(keyOf(file), units, history) })),
+    files: changed.map((file) => ({
+      path: file.path,
+      ...describeAuthor(history, last && findLaterChange(history, last, keyOf(file))),
+    })),
     look: 'git diff',
     others: adviseOthers(`huddle commit ${word}`, rest),
   });
-}
-
-function nameLater(
-  key: string,
-  units: CommittedFiles['units'],
-  history: FileHistory,
-): { readonly by?: string; readonly unit?: string } {
-  const last = history.units.findLast(({ names }) =>
-    units.some((unit) => unit.names.includes(names[0] ?? '')),
-  );
-  const later = last && findLaterChange(history, last, key);
-  if (later === undefined || later.by.kind === 'others') return {};
-  const names = later.memberIds.map((id) => history.members.find((member) => member.id === id)?.name ?? id);
-  return { by: names.join(', '), unit: later.names.join(', ') };
 }

@@ -73,7 +73,7 @@ async function performOn(
   try {
     const paths = pathsInSession(options.paths, folder, context);
     const request = { action, what: options.what, paths, memberId };
-    const plan = await performFileAction(keeper, { ...request, dryRun: true });
+    const plan = await performFileAction(keeper, { ...request, dryRun: true, finishes: !dryRun });
     // It was cut off before, and is finished now: the person has said yes to it then.
     if (plan.id !== undefined) return showDone(plan);
     if (dryRun && json) printJson(context, plan);

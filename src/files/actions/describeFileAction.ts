@@ -4,7 +4,16 @@ import { HuddleError } from '../../models/errors.js';
 import type { GitChange } from '../../models/FileChange.js';
 import type { MemberId } from '../../models/ids.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
-import { type FileHistory, type FileUnit, findLaterChange, keyOf } from '../changes/fileHistory.js';
+import {
+  describeAuthor,
+  type FileHistory,
+  type FileUnit,
+  findLaterChange,
+  isSameState,
+  keyOf,
+  memberNames,
+  shortName,
+} from '../changes/fileHistory.js';
 import type { FileChoice, FileSteps } from '../changes/fileSteps.js';
 import type { CarryPlan, PlannedFile } from '../Workspace.js';
 
@@ -15,6 +24,8 @@ export interface FileActionRequest extends FileChoice {
   readonly memberId: MemberId;
   /** Only says what would be done; touches and records nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Finishes first what was cut off. Default: unless it is a dry run. */
+  readonly finishes?: boolean | undefined;
   /** Written before commands in advice: `huddle `, or `/` in the terminal. */
   readonly prefix?: string | undefined;
 }
@@ -85,12 +96,11 @@ export function describeFileAction(
   history: FileHistory,
   { action }: FileActionRequest,
 ): FileAction {
-  const nameOf = namesOf(history);
   return {
     action,
     what: steps.what,
     of: [...new Set(steps.units.flatMap(({ names }) => names))],
-    members: [...new Set(steps.units.flatMap(({ memberIds }) => memberIds))].map(nameOf),
+    members: memberNames(history, [...new Set(steps.units.flatMap(({ memberIds }) => memberIds))]),
     ...(steps.copyOf && { copyOf: steps.copyOf }),
     files: plan.files.map((file) => {
       const notNamedBy = action === 'undo' ? findUnnamed(file, steps, history) : undefined;
@@ -131,37 +141,20 @@ function nameLater(
   action: FileAction['action'],
 ): { readonly by?: string; readonly unit?: string } {
   const key = keyOf(file);
-  const later = action === 'undo' ? findLater(units, history, key) : findHere(history, key);
-  if (later === undefined || later.by.kind === 'others') return {};
-  const left = later.files.find((changed) => keyOf(changed) === key)?.after;
-  if (left?.id !== file.now?.id || left?.mode !== file.now?.mode) return {};
-  return { by: later.memberIds.map(namesOf(history)).join(', '), unit: later.names.join(', ') };
-}
-
-function findLater(units: readonly FileUnit[], history: FileHistory, key: string): FileUnit | undefined {
-  const own = units.findLast(({ files }) => files.some((file) => keyOf(file) === key));
-  return own && findLaterChange(history, own, key);
-}
-
-function findHere({ units }: FileHistory, key: string): FileUnit | undefined {
-  return units.findLast(
-    ({ copyOf, files }) => copyOf === undefined && files.some((file) => keyOf(file) === key),
-  );
-}
-
-function namesOf({ members }: FileHistory): (memberId: string) => string {
-  return (memberId) => members.find(({ id }) => id === memberId)?.name ?? memberId;
+  const hasChanged = (unit: FileUnit): boolean => unit.files.some((changed) => keyOf(changed) === key);
+  const own = units.findLast(hasChanged);
+  const later =
+    action === 'apply'
+      ? history.units.findLast((unit) => unit.copyOf === undefined && hasChanged(unit))
+      : own && findLaterChange(history, own, key);
+  const left = later?.files.find((changed) => keyOf(changed) === key)?.after;
+  return isSameState(left, file.now) ? describeAuthor(history, later) : {};
 }
 
 /** The range that shows what came later: `4..`. */
 function firstTurn({ units }: FileSteps): string {
   const [name = 'all'] = units.flatMap(({ names }) => names).filter((each) => each.startsWith('turn-'));
   return name === 'all' ? name : `${shortName(name)}..`;
-}
-
-/** `4` for `turn-4`. */
-function shortName(name: string): string {
-  return name.replace(/^turn-(?=\d+$)/u, '');
 }
 
 /** Advice for more files than these would be no help. */

@@ -1,10 +1,16 @@
 import type { FileChange } from '../../models/FileChange.js';
-import type { FileHistory, FileUnit } from '../changes/fileHistory.js';
+import { type FileHistory, type FileUnit, joinChanges } from '../changes/fileHistory.js';
 import type { FileChoice } from '../changes/fileSteps.js';
-import { countUnlisted, createFileFilter, type FileFilter, requireChanged } from '../changes/namedFiles.js';
-import { joinChanges } from '../changes/netChanges.js';
 import { countLines, type PatchSection, splitPatch } from '../changes/patchSections.js';
-import { describeNames, selectNewest, selectUnits } from '../changes/selectUnits.js';
+import {
+  countUnlisted,
+  createFileFilter,
+  describeNames,
+  type FileFilter,
+  requireChanged,
+  selectNewest,
+  selectUnits,
+} from '../changes/selectUnits.js';
 import type { Workspace } from '../Workspace.js';
 
 /** The lines that turns, undos or applies changed. */

@@ -8,7 +8,7 @@ import type { FileChoice } from '../changes/fileSteps.js';
 import type { WorkingFiles } from '../recorder/WorkingFiles.js';
 import type { FileAction, FileActionRequest } from './describeFileAction.js';
 import { diffFiles, type FilesDiff } from './diffFiles.js';
-import { type FileKeeper, performFileAction } from './performFileAction.js';
+import { performFileAction } from './performFileAction.js';
 
 /** A running conversation, as far as its files need to know it. */
 interface RunningConversation {
@@ -39,25 +39,13 @@ export async function readDiff(
 
 /** Undoes or applies changes for a person, while no turn works on the files. */
 export async function changeFiles(
-  conversation: RunningConversation & Pick<FileKeeper, 'restoredSeq'>,
+  conversation: RunningConversation,
   working: WorkingFiles | undefined,
   { as, ...request }: { readonly as?: string | undefined } & Omit<FileActionRequest, 'memberId'>,
 ): Promise<FileAction> {
   const { id: memberId } = requireHuman(conversation.team, as);
   if (working === undefined) throw new HuddleError('FILES_NOT_RECORDED', {});
-  const done = await working.whileFree((recorder) => {
-    const keeper: FileKeeper = {
-      history: () => conversation.history(),
-      restoredSeq: conversation.restoredSeq,
-      workspace: () => recorder.workspace(),
-      catchUp: (place) => recorder.catchUp(place),
-      recordBy: (by, place, carried) => recorder.recordBy(by, place, carried),
-      whole: (work) => recorder.whole(work),
-      finish: async () => (request.dryRun ? undefined : recorder.finish()),
-      reasonOff: () => recorder.off,
-    };
-    return performFileAction(keeper, { ...request, memberId });
-  });
+  const done = await working.whileFree((recorder) => performFileAction(recorder, { ...request, memberId }));
   await conversation.kept();
   return done;
 }

@@ -1,12 +1,16 @@
-import type { ConversationFact } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { ChangedBy } from '../../models/FileChange.js';
-import type { MemberId } from '../../models/ids.js';
-import type { AnyIterable } from '../../utils/AnyIterable.js';
-import { type FileHistory, keyOf, nextUnitName, readFileHistory } from '../changes/fileHistory.js';
+import { type FileHistory, keyOf, nextUnitName } from '../changes/fileHistory.js';
 import { applySteps, undoSteps } from '../changes/fileSteps.js';
 import { selectUnits } from '../changes/selectUnits.js';
-import type { CarryIntent, CarryOutcome, NotRecordedResult, PlannedFile, Workspace } from '../Workspace.js';
+import type {
+  CarryIntent,
+  CarryOutcome,
+  FilePlace,
+  NotRecordedResult,
+  PlannedFile,
+  Workspace,
+} from '../Workspace.js';
 import {
   describeFileAction,
   type FileAction,
@@ -15,29 +19,26 @@ import {
   requireFeasible,
 } from './describeFileAction.js';
 
-/** The log and the files of a conversation, running or not. */
+/** The log and the files of a conversation, running or not, as far as an action needs them. */
 export interface FileKeeper {
-  /** All facts so far. */
-  readonly history: () => AnyIterable<ConversationFact>;
-  /** The last of them that was restored, not appended. */
-  readonly restoredSeq: number;
+  /** Everything that was recorded of files; what the keeper records later is added to it. */
+  readHistory(): Promise<FileHistory>;
+  /** The history that was read last, up to now. */
+  readonly history: FileHistory | undefined;
   /** The files, after the first look at them. */
-  readonly workspace: () => Promise<Workspace | undefined>;
+  workspace(): Promise<Workspace | undefined>;
   /** Records what was changed since the last record. False: it could not be. */
-  readonly catchUp: (place: FilePlace) => Promise<boolean>;
+  catchUp(place: FilePlace): Promise<boolean>;
   /** Records what a person just did, and what others changed meanwhile; it is durable then. False: it could not be. */
-  readonly recordBy: (by: ChangedBy, place: FilePlace, carried: readonly PlannedFile[]) => Promise<boolean>;
+  recordBy(by: ChangedBy, place: FilePlace, carried: readonly PlannedFile[]): Promise<boolean>;
   /** Does what must not be stopped half way. */
-  readonly whole: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  whole<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Finishes what was begun and cut off, see `finishFileAction`. */
-  readonly finish: () => Promise<FinishedAction | undefined>;
-  /** Reason why nothing is recorded, once that is known. */
-  readonly reasonOff: () => NotRecordedResult | undefined;
-}
-
-/** The working folder, or the copy of a member. */
-export interface FilePlace {
-  readonly copyOf?: MemberId | undefined;
+  finish(): Promise<FinishedAction | undefined>;
+  /** The reason why nothing was recorded the last time. */
+  readonly failure: NotRecordedResult | undefined;
+  /** The reason why nothing is recorded any more. */
+  readonly off: NotRecordedResult | undefined;
 }
 
 /**
@@ -50,26 +51,30 @@ export interface FilePlace {
  */
 export async function performFileAction(keeper: FileKeeper, request: FileActionRequest): Promise<FileAction> {
   const stepsOf = request.action === 'undo' ? undoSteps : applySteps;
-  const readHistory = () => readFileHistory(keeper.history(), keeper.restoredSeq);
-  const finished = await keeper.finish();
-  if (finished !== undefined && isWhatWasAsked(finished, request, await readHistory()))
-    return finished.action;
+  const { dryRun = false, finishes = !dryRun } = request;
+  const finished = finishes ? await keeper.finish() : undefined;
+  let history = await keeper.readHistory();
+  if (finished !== undefined && isWhatWasAsked(finished, request, history)) return finished.action;
   // Before the files are looked at, which may take long.
-  const wanted = stepsOf(await readHistory(), request);
+  let steps = stepsOf(history, request);
   const workspace = await keeper.workspace();
-  if (workspace === undefined || keeper.reasonOff() !== undefined) throw notRecorded(keeper);
+  if (workspace === undefined || (dryRun ? keeper.failure : keeper.off) !== undefined)
+    throw notRecorded(keeper);
   const mark = await workspace.mark(request.action, { givesWay: true });
   try {
     if (mark.others.length > 0)
       throw new HuddleError('FILES_BUSY', { turns: mark.others.map(({ turn }) => turn) });
-    const place = { copyOf: wanted.copyOf };
-    if (request.dryRun !== true && !(await keeper.catchUp(place))) throw notRecorded(keeper);
-    const history = await readHistory();
-    const steps = stepsOf(history, request);
+    const place = { copyOf: steps.copyOf };
+    if (!dryRun) {
+      const { units } = history;
+      if (!(await keeper.catchUp(place))) throw notRecorded(keeper);
+      history = keeper.history ?? history;
+      if (history.units.length > units.length) steps = stepsOf(history, request);
+    }
     const plan = await workspace.plan({ ...place, steps: steps.steps });
     requireFeasible(plan, steps, history, request);
     const planned = describeFileAction(plan, steps, history, request);
-    if (request.dryRun) return planned;
+    if (dryRun) return planned;
     const { action, memberId, paths } = request;
     const intent: CarryIntent = {
       by: { kind: action, id: nextUnitName(history, action), of: [...planned.of], memberId },
@@ -107,12 +112,12 @@ export interface FinishedAction {
  * @throws {@link HuddleError} (as a rejection) `FILES_NOT_RECORDED`, `FILES_NOT_WRITTEN`.
  */
 export async function finishFileAction(
-  keeper: Pick<FileKeeper, 'history' | 'restoredSeq' | 'recordBy' | 'reasonOff' | 'whole'>,
+  keeper: Pick<FileKeeper, 'readHistory' | 'recordBy' | 'failure' | 'whole'>,
   workspace: Workspace,
 ): Promise<FinishedAction | undefined> {
   const intent = workspace.readIntent();
   if (intent === undefined) return undefined;
-  const history = await readFileHistory(keeper.history(), keeper.restoredSeq);
+  const history = await keeper.readHistory();
   if (isRecorded(intent, history)) {
     workspace.endIntent();
     return undefined;
@@ -199,15 +204,11 @@ function isWhatWasAsked(
   return names.every((name) => done.of.includes(name));
 }
 
-function notSettled(keeper: Pick<FileKeeper, 'reasonOff'>, what: string): HuddleError {
-  const { reason, detail } = keeper.reasonOff() ?? {};
+function notSettled(keeper: Pick<FileKeeper, 'failure'>, what: string): HuddleError {
+  const { reason, detail } = keeper.failure ?? {};
   return new HuddleError('FILES_NOT_RECORDED', { what, isMoved: true, reason, detail });
 }
 
-function notRecorded(keeper: FileKeeper): HuddleError {
-  const off = keeper.reasonOff();
-  return new HuddleError(
-    'FILES_NOT_RECORDED',
-    off === undefined ? {} : { reason: off.reason, detail: off.detail },
-  );
+function notRecorded({ failure }: FileKeeper): HuddleError {
+  return new HuddleError('FILES_NOT_RECORDED', { reason: failure?.reason, detail: failure?.detail });
 }

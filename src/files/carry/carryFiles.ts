@@ -18,6 +18,7 @@ import { HuddleError } from '../../models/errors.js';
 import type { FileState } from '../../models/FileChange.js';
 import { fileReasonOf } from '../../utils/fileReason.js';
 import { isSecretPath } from '../../utils/isSecretPath.js';
+import { isSameState } from '../changes/fileHistory.js';
 import type { OwnRepository } from '../git/ownRepository.js';
 import { type BytePath, foldersAbove, onDisk, pathOf } from '../paths.js';
 import type { CarryOutcome, PlannedFile } from '../Workspace.js';
@@ -31,7 +32,7 @@ import {
   seePath,
   statOf,
 } from './lookAtPaths.js';
-import { areEqual, EXECUTABLE_MODE, LINK_MODE } from './planCarry.js';
+import { EXECUTABLE_MODE, LINK_MODE } from './planCarry.js';
 import { isContentThere, readContent } from './prepareCarry.js';
 import { makeStagingFolder, removeStagingLeftovers } from './stagingFolder.js';
 
@@ -127,7 +128,7 @@ class Carrying {
   async #look(leavesChanged: boolean): Promise<readonly Moved[]> {
     const names = this.#files.map(({ name }) => name);
     const found = await lookAtPaths(this.#folder, names);
-    const isReady = ({ name, now }: Moved): boolean => areEqual(found.get(name)?.state, now);
+    const isReady = ({ name, now }: Moved): boolean => isSameState(found.get(name)?.state, now);
     if (!leavesChanged) refuse(this.#files.filter((file) => !isReady(file)));
     return this.#files.filter(isReady);
   }

@@ -12,9 +12,8 @@ import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../models/FileChange.js';
-import type { ObjectFormat } from '../git/filesLayout.js';
 import type { OwnRepository } from '../git/ownRepository.js';
-import { type BytePath, foldersAbove, onDisk, toText } from '../paths.js';
+import { type BytePath, foldersAbove, type ObjectFormat, onDisk, toText } from '../paths.js';
 import { EXECUTABLE_MODE, FILE_MODE, type FoundPath, LINK_MODE } from './planCarry.js';
 
 /** A folder whose files are looked at and moved. */

@@ -1,4 +1,5 @@
 import type { FileState } from '../../models/FileChange.js';
+import { isSameState } from '../changes/fileHistory.js';
 import { type BytePath, foldersAbove } from '../paths.js';
 import type { CarryStep, PlannedFile } from '../Workspace.js';
 
@@ -59,7 +60,7 @@ function plannedFile(
   const file = { path: step?.path ?? '', bytes: step?.bytes, now };
   if (outcome.kind !== 'state') return { ...file, action: outcome.kind };
   const { state: after, isMerged } = outcome;
-  if (areEqual(now, after)) return { ...file, action: 'none', after };
+  if (isSameState(now, after)) return { ...file, action: 'none', after };
   if (after === undefined) return { ...file, action: 'remove' };
   return { ...file, action: isMerged ? 'merge' : 'write', after };
 }
@@ -76,10 +77,10 @@ async function takeSteps(
 ): Promise<Outcome> {
   const follow = (from: FileState | undefined, rest: readonly CarryStep[]): Promise<Outcome> =>
     followSteps(path, from, rest, contents);
-  if (areEqual(now, steps[0]?.from)) return follow(now, steps);
+  if (isSameState(now, steps[0]?.from)) return follow(now, steps);
   const target = await follow(steps[0]?.from, steps);
-  if (target.kind === 'state' && areEqual(target.state, now)) return stateOutcome(now);
-  const reached = steps.findLastIndex(({ from, to }) => areEqual(from, now) || areEqual(to, now));
+  if (target.kind === 'state' && isSameState(target.state, now)) return stateOutcome(now);
+  const reached = steps.findLastIndex(({ from, to }) => isSameState(from, now) || isSameState(to, now));
   return follow(now, steps.slice(Math.max(reached, 0)));
 }
 
@@ -92,8 +93,8 @@ async function followSteps(
   let state = start;
   let isMerged = false;
   for (const { from, to } of steps) {
-    if (areEqual(state, to)) continue;
-    if (areEqual(state, from)) {
+    if (isSameState(state, to)) continue;
+    if (isSameState(state, from)) {
       state = to;
       continue;
     }
@@ -149,9 +150,4 @@ function isInTheWay(
 
 function stateOutcome(state: FileState | undefined, isMerged = false): Outcome {
   return { kind: 'state', state, isMerged };
-}
-
-/** Whether two states of a file are the same; absent: not there. */
-export function areEqual(left: FileState | undefined, right: FileState | undefined): boolean {
-  return left?.id === right?.id && left?.mode === right?.mode;
 }

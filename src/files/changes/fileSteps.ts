@@ -4,8 +4,15 @@ import type { GitChange } from '../../models/FileChange.js';
 import type { MemberId } from '../../models/ids.js';
 import type { AnyIterable } from '../../utils/AnyIterable.js';
 import { type FileHistory, type FileUnit, keyOf, readFileHistory } from './fileHistory.js';
-import { createFileFilter, requireChanged, requireListed, requireRecordedHere } from './namedFiles.js';
-import { type SelectedUnits, selectUndoable, selectUnits } from './selectUnits.js';
+import {
+  createFileFilter,
+  requireChanged,
+  requireListed,
+  requireRecordedHere,
+  type SelectedUnits,
+  selectUndoable,
+  selectUnits,
+} from './selectUnits.js';
 
 /** Choice of changes: `4`, `4..7`, `undo-1`, `new`, `all`, and of files in them. */
 export interface FileChoice {

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BytePath } from '../paths.js';
-import type { AsideFile } from './asideFiles.js';
-import type { FilesLayout } from './filesLayout.js';
+import type { BytePath, FilesLayout } from '../paths.js';
 import { forgetGuarded } from './GitGuard.js';
 import { findHiddenFiles } from './hiddenFiles.js';
 import { nameKept } from './keepContents.js';
+import type { AsideFile } from './lookAtFolder.js';
 import { makeOwnRepository, type OwnRepository, writeWhole } from './ownRepository.js';
 import {
   type ByteChange,

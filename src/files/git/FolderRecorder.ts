@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileChange, GitChange } from '../../models/FileChange.js';
 import type { Logger } from '../../utils/logger.js';
+import { isSameState } from '../changes/fileHistory.js';
 import { type BytePath, fileNameOf, isText, namePath, pathOf, toText } from '../paths.js';
 import type { PlannedFile, RecordedFolder } from '../Workspace.js';
 import { type FolderPart, openPart, type PartOptions, type PartPlace } from './FolderPart.js';
@@ -257,7 +258,7 @@ function mergeChange(found: Map<BytePath, ByteChange>, change: ByteChange): void
   }
   const before = first.before ?? change.before;
   const after = first.after ?? change.after;
-  if (before?.id === after?.id && before?.mode === after?.mode) found.delete(path);
+  if (isSameState(before, after)) found.delete(path);
   else found.set(path, { ...first, ...change, ...(before && { before }), ...(after && { after }) });
 }
 
@@ -272,7 +273,7 @@ function withoutCarried(
     if (own === undefined) return [change];
     const { before: _, ...rest } = change;
     const [left, now] = [own.after, change.after];
-    if (left?.id === now?.id && left?.mode === now?.mode) return [];
+    if (isSameState(left, now)) return [];
     return [{ ...rest, ...(left && { before: left }) }];
   });
 }

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, deflateSync, inflate, inflateSync } from 'node:zlib';
 import { InvalidOptionError } from '../../models/errors.js';
-import type { ObjectFormat } from './filesLayout.js';
+import type { ObjectFormat } from '../paths.js';
 
 /**
  * Objects of git in files of their own, as all of ours are: they are read and written here, since a git for it takes longer to

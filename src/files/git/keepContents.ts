@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, lstatSync, type Stats } from 'node:fs';
 import { type BytePath, fromText, toBytes } from '../paths.js';
-import { quoteLine } from './asideFiles.js';
 import { looseFile, writeLoose } from './contents.js';
+import { quoteLine } from './lookAtFolder.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
 import { readStates } from './updateIndex.js';
 

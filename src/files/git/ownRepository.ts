@@ -1,9 +1,17 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
-import { type BytePath, fileNameOf, fromText, toText } from '../paths.js';
+import {
+  type BytePath,
+  type FilesLayout,
+  fileNameOf,
+  fromText,
+  type ObjectFormat,
+  objectsFolder,
+  repositoryFolder,
+  toText,
+} from '../paths.js';
 import { removeDrafts } from './contents.js';
-import { type FilesLayout, type ObjectFormat, objectsFolder, repositoryFolder } from './filesLayout.js';
 import { type Git, type GitCall, GitError, type GitOutput, runGit } from './runGit.js';
 import type { UserRepository } from './userRepository.js';
 

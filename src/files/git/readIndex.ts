@@ -1,6 +1,5 @@
 import type { FileState } from '../../models/FileChange.js';
-import type { BytePath } from '../paths.js';
-import type { ObjectFormat } from './filesLayout.js';
+import type { BytePath, ObjectFormat } from '../paths.js';
 
 /** An entry of an index file, with what can be told about it without asking git. */
 export interface IndexEntry {

@@ -1,11 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileState } from '../../models/FileChange.js';
+import { isSameState } from '../changes/fileHistory.js';
 import type { BytePath } from '../paths.js';
 import { RecordLimitError } from '../whyNotRecorded.js';
-import { type AsideFiles, describeAside, isSameAside, type LookedAt } from './asideFiles.js';
 import { isKeptContent, keepContents, nameKept } from './keepContents.js';
-import { type FolderLook, findRecent, lookAtFolder, type RecentFiles } from './lookAtFolder.js';
+import {
+  type AsideFiles,
+  describeAside,
+  type FolderLook,
+  findRecent,
+  isSameAside,
+  type LookedAt,
+  lookAtFolder,
+  type RecentFiles,
+} from './lookAtFolder.js';
 import type { OwnRepository } from './ownRepository.js';
 import { forgetPaths, seedIndex } from './seedIndex.js';
 import { addFiles, beginNext, nextOf, readStates } from './updateIndex.js';
@@ -182,7 +191,7 @@ function describeChange(
   before: FileState | undefined,
   after: FileState | undefined,
 ): ByteChange[] {
-  const isSame = before?.id === after?.id && before?.mode === after?.mode && !/^0+$/u.test(after?.id ?? '');
+  const isSame = isSameState(before, after) && !/^0+$/u.test(after?.id ?? '');
   return isSame ? [] : [{ path, ...(before && { before }), ...(after && { after }) }];
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { findCommand, foldersOutside } from '../../utils/findCommand.js';
-import { EMPTY_FILE } from './filesLayout.js';
+import { EMPTY_FILE } from '../paths.js';
 
 /** A git that was found, and what it needs to run. */
 export interface Git {

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromText, pathBelow, toBytes, toText } from '../paths.js';
-import { EMPTY_FILE } from './filesLayout.js';
+import { EMPTY_FILE, fromText, pathBelow, toBytes, toText } from '../paths.js';
 import { type OwnRepository, writeWhole } from './ownRepository.js';
 import { splitAtNull } from './readIndex.js';
 import { type Git, GitError, runGit } from './runGit.js';

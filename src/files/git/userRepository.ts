@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
-import { EMPTY_FILE, type ObjectFormat } from './filesLayout.js';
+import { EMPTY_FILE, type ObjectFormat } from '../paths.js';
 import { type Git, GitError, runGit } from './runGit.js';
 
 /** The user's repository around a folder. It is only read. */

@@ -8,9 +8,10 @@ import { findAgent } from '../../routing/teamMembers.js';
 import type { AnyIterable } from '../../utils/AnyIterable.js';
 import type { Logger } from '../../utils/logger.js';
 import { untilAborted } from '../../utils/untilAborted.js';
-import type { FinishedAction } from '../actions/performFileAction.js';
+import type { FileKeeper, FinishedAction } from '../actions/performFileAction.js';
+import { type FileHistory, followHistory, readFileHistory } from '../changes/fileHistory.js';
 import type {
-  NotReady,
+  FilePlace,
   NotRecordedResult,
   PlannedFile,
   RecordedFolder,
@@ -20,32 +21,26 @@ import type {
 import { FirstLook, type OpenedWorkspace } from './FirstLook.js';
 import { concludeRecord, makeRecordOfOthers, makeRecordsOfAction, noteNotRecorded } from './filesFacts.js';
 import { ReportedFiles } from './ReportedFiles.js';
-import type { TurnPlace } from './turnPlaces.js';
 
 export interface FileRecorderParts {
-  readonly team: Team;
+  /** Absent: the conversation is not running, so nothing follows from what is found. */
+  readonly team?: Team | undefined;
   /** The working folder, as agents know it. */
   readonly folder: string;
   /** Never rejects. */
   readonly openWorkspace: () => Promise<Workspace>;
   readonly record: (facts: readonly ConversationFact[]) => void;
   readonly status: () => ConversationStatus;
-  readonly show: (event: FilesProgress) => void;
+  readonly show?: (event: FilesProgress) => void;
   /** Resolves when everything recorded is durable. */
   readonly kept: () => Promise<void> | undefined;
   /** All facts so far; the last of them that was restored, not appended. */
   readonly history: () => AnyIterable<ConversationFact>;
   readonly restoredSeq: number;
-  readonly clock: () => number;
-  readonly logger: Logger;
-  /** Runs a program in the folder of a turn before it starts. Resolves with what went wrong. */
-  readonly prepareFolder: (
-    preparation: { readonly command: readonly string[]; readonly workingFolder: string },
-    turnId: TurnId,
-    signal: AbortSignal,
-  ) => Promise<NotReady | undefined>;
-  /** Names a turn to other processes. */
-  readonly nameOf: (turnId: TurnId) => string;
+  readonly clock?: () => number;
+  readonly logger?: Logger;
+  /** Goes around what must not be stopped half way. */
+  readonly protect?: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
 /** Circumstances of turns that are over. */
@@ -60,15 +55,19 @@ interface RecordedRound {
 /** So long does closing wait for a record that is under way. What it misses, the next one covers. */
 const LAST_RECORD_MILLISECONDS = 2000;
 
-/** Records what happens to the files while a conversation runs: before turns what others did, after them what they did. */
-export class FileRecorder {
+/**
+ * Keeps the files of a conversation: records before turns what others did, after them what they did, and what a person does. Of
+ * one that is not running, it records what is left of turns.
+ */
+export class FileRecorder implements FileKeeper {
   readonly parts: FileRecorderParts;
   readonly reported = new ReportedFiles();
   /** Folders of the copies that are in use. */
   readonly copies = new Map<MemberId, string>();
   /** Turns of other processes that people were told of. */
   readonly toldTurns = new Set<string>();
-  readonly #look: FirstLook;
+  readonly #made: Promise<Workspace>;
+  #firstLook: FirstLook | undefined;
   /** Gives up a record, because the conversation closes. */
   readonly #leaving = new AbortController();
   #hurry: NodeJS.Timeout | undefined;
@@ -78,10 +77,38 @@ export class FileRecorder {
   /** Turns of which nothing can be said: they ran before the first look at this folder. Undefined: that is not over. */
   #unknowable: ReadonlySet<TurnId> | undefined;
   #off: NotRecordedResult | undefined;
+  #failure: NotRecordedResult | undefined;
+  #history: FileHistory | undefined;
 
   constructor(parts: FileRecorderParts) {
     this.parts = parts;
-    this.#look = new FirstLook(parts.openWorkspace, (files, isDone) => this.#tellLook(files, isDone));
+    this.#made = parts.openWorkspace();
+  }
+
+  /** The first look. It begins when it is asked for. */
+  get #look(): FirstLook {
+    this.#firstLook ??= new FirstLook(
+      () => this.#made,
+      (files, isDone) => this.#tellLook(files, isDone),
+    );
+    return this.#firstLook;
+  }
+
+  get failure(): NotRecordedResult | undefined {
+    return this.#failure;
+  }
+
+  get history(): FileHistory | undefined {
+    return this.#history;
+  }
+
+  /** Reads the log: once, if the conversation is not running, since nobody else writes it then. */
+  async readHistory(): Promise<FileHistory> {
+    const { team, history, restoredSeq, kept } = this.parts;
+    if (this.#history !== undefined && team === undefined) return this.#history;
+    await kept();
+    this.#history = await readFileHistory(history(), restoredSeq);
+    return this.#history;
   }
 
   /** Reason why nothing is recorded any more in this session; undefined: it is. */
@@ -108,39 +135,40 @@ export class FileRecorder {
   }
 
   /** Records what was changed since the last record, by others or by turns that were not recorded. False: it could not be. */
-  async catchUp(place: TurnPlace, signal: AbortSignal = this.#leaving.signal): Promise<boolean> {
+  async catchUp(place: FilePlace, signal: AbortSignal = this.#leaving.signal): Promise<boolean> {
     await this.tryFinishing();
-    const { team, record } = this.parts;
+    const { team } = this.parts;
     const missed = this.unrecorded(place);
-    const withPatch = missed.length > 0 || team.files?.tell === 'diff';
+    const withPatch = missed.length > 0 || team?.files?.tell === 'diff';
     const found = await this.#find({ ...place, withPatch, signal });
     if (found === undefined) return false;
-    record(
+    this.#record(
       missed.length > 0 ? this.#conclude(found, place, { isLate: true }) : makeRecordOfOthers(found, place),
     );
     return true;
   }
 
   /** Records what turns did in a folder. */
-  async recordTurns(place: TurnPlace, { isLate, isUntouched, endMarks }: RecordedRound): Promise<void> {
+  async recordTurns(place: FilePlace, { isLate, isUntouched, endMarks }: RecordedRound): Promise<void> {
     if (this.unrecorded(place).length === 0) return;
     const found = isUntouched ? this.#findNothing() : await this.#find({ ...place, withPatch: true });
     const overlaps = await endMarks();
-    if (found !== undefined) this.parts.record(this.#conclude(found, place, { isLate, overlaps }));
+    if (found !== undefined) this.#record(this.#conclude(found, place, { isLate, overlaps }));
   }
 
   /** Records what a person just did to the files, and what others changed meanwhile. False: it could not be. */
-  async recordBy(by: ChangedBy, place: TurnPlace, carried: readonly PlannedFile[]): Promise<boolean> {
+  async recordBy(by: ChangedBy, place: FilePlace, carried: readonly PlannedFile[]): Promise<boolean> {
     const found = await this.#find({ ...place, withPatch: true, carried });
     if (found === undefined) return false;
-    this.parts.record(makeRecordsOfAction(found, by, place));
+    this.#record(makeRecordsOfAction(found, by, place));
     await this.parts.kept();
     return true;
   }
 
   /** Does what must not be stopped half way: closing waits for it. */
   whole<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = work();
+    const { protect = (inner: () => Promise<Value>) => inner() } = this.parts;
+    const done = protect(work);
     this.#whole = done.catch(() => undefined);
     return done;
   }
@@ -154,18 +182,10 @@ export class FileRecorder {
   }
 
   async #finish(): Promise<FinishedAction | undefined> {
-    const { history, restoredSeq } = this.parts;
-    const workspace = await this.#look.made;
+    const workspace = await this.#made;
     if (workspace.readIntent() === undefined || (await this.workspace()) === undefined) return undefined;
-    const keeper = {
-      history,
-      restoredSeq,
-      reasonOff: () => this.off,
-      recordBy: (...action: Parameters<typeof this.recordBy>) => this.recordBy(...action),
-      whole: <Value>(work: () => Promise<Value>) => this.whole(work),
-    };
     const { finishFileAction } = await import('../actions/performFileAction.js');
-    return finishFileAction(keeper, workspace);
+    return finishFileAction(this, workspace);
   }
 
   /** The same, but a turn runs also if it cannot be: it is tried again before the next one. */
@@ -173,12 +193,12 @@ export class FileRecorder {
     try {
       await this.finish();
     } catch (error) {
-      this.parts.logger.warn?.(`What was cut off is not finished: ${String(error)}`);
+      this.parts.logger?.warn?.(`What was cut off is not finished: ${String(error)}`);
     }
   }
 
   /** Turns in a folder whose changes are in no record yet. */
-  unrecorded({ copyOf }: TurnPlace): readonly PlacedTurn[] {
+  unrecorded({ copyOf }: FilePlace): readonly PlacedTurn[] {
     const { unrecorded } = this.parts.status().recording;
     return unrecorded.filter((turn) => turn.copyOf === copyOf && !this.#unknowable?.has(turn.turnId));
   }
@@ -196,23 +216,23 @@ export class FileRecorder {
     await this.#whole;
     clearTimeout(this.#hurry);
     this.#leaving.abort();
-    this.#look.stop();
-    const { workspace } = await this.#look.over;
+    this.#firstLook?.stop();
+    const workspace = (await this.#firstLook?.over)?.workspace ?? (await this.#made);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), LAST_RECORD_MILLISECONDS);
     try {
       await untilAborted(workspace.close(), late.signal);
     } catch (error) {
-      this.parts.logger.error?.(`The files could not be let go of: ${String(error)}`);
+      this.parts.logger?.error?.(`The files could not be let go of: ${String(error)}`);
     } finally {
       clearTimeout(timer);
     }
   }
 
   #tellLook(files: number, isDone: boolean): void {
-    const { show, clock } = this.parts;
+    const { show, clock = Date.now } = this.parts;
     const done = isDone ? ({ isDone } as const) : {};
-    show({ type: 'files-progress', v: EVENT_VERSION, at: clock(), files, ...done });
+    show?.({ type: 'files-progress', v: EVENT_VERSION, at: clock(), files, ...done });
   }
 
   #learn({ opening }: OpenedWorkspace): void {
@@ -221,7 +241,7 @@ export class FileRecorder {
     this.#unknowable = new Set(earlier.map(({ turnId }) => turnId));
     if (opening.kind === 'not-recorded') this.#fail(opening);
     else if (opening.isKeeping === false)
-      this.#fail({ kind: 'not-recorded', reason: 'no-room', isFinal: false });
+      this.#tellFailure({ kind: 'not-recorded', reason: 'no-room', isFinal: false });
   }
 
   #findNothing(): RecordedFolder | undefined {
@@ -233,25 +253,38 @@ export class FileRecorder {
     const { signal = this.#leaving.signal } = options;
     const workspace = this.#off === undefined ? await this.workspace(signal) : undefined;
     const found = workspace && (await untilAborted(workspace.record({ ...options, signal }), signal));
+    if (found?.kind === 'recorded') this.#failure = undefined;
     if (found === undefined || found.kind === 'recorded') return found;
     if (!signal.aborted) this.#fail(found);
     return undefined;
   }
 
   #fail(result: NotRecordedResult): void {
+    this.#failure = result;
     if (result.isFinal) this.#off = result;
-    this.parts.record(noteNotRecorded(result, this.parts.status().recording.reasons));
+    this.#tellFailure(result);
+  }
+
+  #tellFailure(result: NotRecordedResult): void {
+    const { team, status } = this.parts;
+    // Of a conversation that is not running, whoever asked is told.
+    if (team !== undefined) this.#record(noteNotRecorded(result, status().recording.reasons));
+  }
+
+  #record(facts: readonly ConversationFact[]): void {
+    this.parts.record(facts);
+    for (const fact of facts) if (this.#history !== undefined) followHistory(this.#history, fact);
   }
 
   #conclude(
     found: RecordedFolder,
-    place: TurnPlace,
+    place: FilePlace,
     more: { readonly isLate: boolean; readonly overlaps?: readonly string[] },
   ): ConversationFact[] {
     const { team, status } = this.parts;
     const turns = this.unrecorded(place).map((turn) => ({
       turnId: turn.turnId,
-      member: findAgent(team, turn.memberId),
+      member: team && findAgent(team, turn.memberId),
       reported: this.reported.of(turn.turnId),
       allowed: allowedTo(turn),
     }));

@@ -1,19 +1,33 @@
 import type { TurnQueue } from '../../conversation/TurnQueue.js';
+import { findRecentTurn, type RecentTurns } from '../../conversation/turnIndex.js';
 import type { ActivityEvent } from '../../models/AgentEvent.js';
 import type { Notice, QueuedTurn } from '../../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
-import type { CopyResult, TurnMark, Workspace } from '../Workspace.js';
-import type { FileRecorder } from './FileRecorder.js';
+import type { Team } from '../../models/Team.js';
+import { requireAgent } from '../../routing/teamMembers.js';
+import type { CopyResult, FilePlace, NotReady, TurnMark, Workspace } from '../Workspace.js';
+import type { FileRecorder, FileRecorderParts } from './FileRecorder.js';
 import { noteBehind, noteShared } from './filesFacts.js';
 import { queueUnrecordedChecks } from './queueChecks.js';
-import { choosePlace, type TurnPlace } from './turnPlaces.js';
 
 /** The folder that a turn works in; or why there is none. */
 export type EnteredFolder =
   | { readonly kind: 'ready'; readonly folder: string }
   | Extract<CopyResult, { kind: 'not-ready' }>;
 
-interface FileRoundParts {
+export interface WorkingFilesParts extends FileRecorderParts {
+  readonly team: Team;
+  /** Runs a program in the folder of a turn before it starts. Resolves with what went wrong. */
+  readonly prepareFolder: (
+    preparation: { readonly command: readonly string[]; readonly workingFolder: string },
+    turnId: TurnId,
+    signal: AbortSignal,
+  ) => Promise<NotReady | undefined>;
+  /** Names a turn to other processes. */
+  readonly nameOf: (turnId: TurnId) => string;
+}
+
+interface FileRoundParts extends WorkingFilesParts {
   readonly recorder: FileRecorder;
   readonly workspace: Workspace;
   readonly turns: TurnQueue;
@@ -22,21 +36,21 @@ interface FileRoundParts {
 
 /** The folders of turns that start together, from the record before them to the record after them. */
 export class FileRound {
+  readonly #parts: FileRoundParts;
   readonly #recorder: FileRecorder;
   readonly #workspace: Workspace;
-  readonly #onEnd: () => void;
-  readonly #places: ReadonlyMap<TurnId, TurnPlace>;
+  readonly #places: ReadonlyMap<TurnId, FilePlace>;
   readonly #folders = new Map<TurnId, string>();
   /** Folders of which the state before the turns is not known. */
   readonly #unsure = new Set<MemberId | undefined>();
   #marks: TurnMark[] = [];
 
-  constructor({ recorder, workspace, turns, onEnd }: FileRoundParts) {
-    const { team, status } = recorder.parts;
+  constructor(parts: FileRoundParts) {
+    const { recorder, workspace, turns, team, status } = parts;
     const { turns: known } = status().state;
+    this.#parts = parts;
     this.#recorder = recorder;
     this.#workspace = workspace;
-    this.#onEnd = onEnd;
     this.#places = new Map(
       turns.map((turn) => [turn.turnId, choosePlace(turn, turns, team, known)] as const),
     );
@@ -64,7 +78,7 @@ export class FileRound {
 
   /** The folder of a turn, ready to be worked in. */
   async enter(turn: QueuedTurn, signal: AbortSignal): Promise<EnteredFolder> {
-    const { team, folder, record, prepareFolder } = this.#recorder.parts;
+    const { team, folder, record, prepareFolder } = this.#parts;
     const { turnId, checks } = turn;
     const copyOf = this.copyOf(turn);
     if (copyOf === undefined) return this.#enterFolder(turnId, folder);
@@ -103,8 +117,8 @@ export class FileRound {
           { isLate, endMarks, isUntouched: !this.#isEntered(copyOf) },
         );
       }
-      const { off, parts } = this.#recorder;
-      const { team, status, record } = parts;
+      const { off } = this.#recorder;
+      const { team, status, record } = this.#parts;
       if (off !== undefined) record(queueUnrecordedChecks([...this.#places.keys()], team, status().state));
     } finally {
       await this.leave();
@@ -116,13 +130,13 @@ export class FileRound {
     try {
       await this.#unmark();
     } finally {
-      this.#onEnd();
+      this.#parts.onEnd();
     }
   }
 
   /** Tells other processes of the turns in the folder, and people of those of other processes. */
   async #mark(): Promise<void> {
-    const { nameOf, record } = this.#recorder.parts;
+    const { nameOf, record } = this.#parts;
     const told = this.#recorder.toldTurns;
     for (const [turnId, { copyOf }] of this.#places) {
       if (copyOf !== undefined) continue;
@@ -155,4 +169,25 @@ export class FileRound {
   #copies(): MemberId[] {
     return [...this.#places.values()].flatMap(({ copyOf = [] }) => copyOf);
   }
+}
+
+/** Chooses where a turn works, among the turns that start with it; `known` are those that started before. */
+export function choosePlace(turn: QueuedTurn, turns: TurnQueue, team: Team, known: RecentTurns): FilePlace {
+  const { memberId, checks } = turn;
+  // A check looks at what the turn left, where that worked.
+  if (checks !== undefined) return { copyOf: findRecentTurn(known, checks)?.copyOf };
+  const isApart = requireAgent(team, memberId).workspace === 'copy' || isKeptApart(turn, turns, team, known);
+  return isApart ? { copyOf: memberId } : {};
+}
+
+/** Several that may edit would overwrite each other. What is left of such a round, or retried of it, is no exception. */
+function isKeptApart(turn: QueuedTurn, turns: TurnQueue, team: Team, known: RecentTurns): boolean {
+  const { blindRound, retryOf, memberId } = turn;
+  const mayEdit = (id: MemberId): boolean => requireAgent(team, id).permission !== 'read';
+  if (blindRound === undefined || team.files?.blind === 'shared' || !mayEdit(memberId)) return false;
+  if (turns.filter((other) => mayEdit(other.memberId)).length > 1) return true;
+  return (
+    known.some((other) => other.blindRound === blindRound && other.copyOf !== undefined) ||
+    findRecentTurn(known, retryOf)?.copyOf !== undefined
+  );
 }

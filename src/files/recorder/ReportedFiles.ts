@@ -1,10 +1,10 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Notice } from '../../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
-import type { TurnPlace } from './turnPlaces.js';
+import type { FilePlace } from '../Workspace.js';
 
 /** A running turn that reports files. */
-interface ReportingTurn extends TurnPlace {
+interface ReportingTurn extends FilePlace {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   /** Names of the folder it works in: as it was given, and with links resolved. */

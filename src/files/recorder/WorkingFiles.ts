@@ -2,8 +2,8 @@ import type { TurnQueue } from '../../conversation/TurnQueue.js';
 import { HuddleError } from '../../models/errors.js';
 import type { TurnId } from '../../models/ids.js';
 import { Semaphore } from '../../utils/Semaphore.js';
-import { FileRecorder, type FileRecorderParts } from './FileRecorder.js';
-import { FileRound } from './FileRound.js';
+import { FileRecorder } from './FileRecorder.js';
+import { FileRound, type WorkingFilesParts } from './FileRound.js';
 
 /** The files of a running conversation. One round of turns works on them at a time, or a person. */
 export class WorkingFiles {
@@ -11,9 +11,13 @@ export class WorkingFiles {
   readonly #room = new Semaphore(1);
   #turns: TurnQueue = [];
 
-  constructor(parts: FileRecorderParts) {
+  readonly #parts: WorkingFilesParts;
+
+  constructor(parts: WorkingFilesParts) {
+    this.#parts = parts;
     this.recorder = new FileRecorder(parts);
-    // Whoever works on the files waits for it. Never rejects.
+    // Whoever works on the files waits for both. Neither rejects.
+    void this.recorder.workspace();
     void this.recorder.tryFinishing();
   }
 
@@ -32,7 +36,8 @@ export class WorkingFiles {
     let ready: FileRound | undefined;
     try {
       const workspace = await this.recorder.workspace(signal);
-      const round = workspace && new FileRound({ recorder: this.recorder, workspace, turns, onEnd });
+      const round =
+        workspace && new FileRound({ ...this.#parts, recorder: this.recorder, workspace, turns, onEnd });
       if (await round?.prepare(signal)) ready = round;
       return ready;
     } finally {

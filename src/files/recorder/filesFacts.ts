@@ -6,9 +6,8 @@ import type { ConversationFact, FilesRecorded, Notice, PauseReason } from '../..
 import type { ChangedBy, NotRecorded } from '../../models/FileChange.js';
 import type { MemberId, TurnId } from '../../models/ids.js';
 import type { AgentMember, FileSettings, Team } from '../../models/Team.js';
-import type { MarkedTurn, NotRecordedResult, RecordedFolder } from '../Workspace.js';
+import type { FilePlace, MarkedTurn, NotRecordedResult, RecordedFolder } from '../Workspace.js';
 import { queueChecks } from './queueChecks.js';
-import type { TurnPlace } from './turnPlaces.js';
 
 /** A turn that a record is of. */
 interface RecordedTurn {
@@ -22,7 +21,7 @@ interface RecordedTurn {
 }
 
 /** Circumstances of a record of turns. */
-interface TurnsRecord extends TurnPlace {
+interface TurnsRecord extends FilePlace {
   /** All that worked in the folder in the time of the record. */
   readonly turns: readonly RecordedTurn[];
   /** The time of the record ends later than the turns. */
@@ -34,14 +33,15 @@ interface TurnsRecord extends TurnPlace {
 /** As many files as a notice names. */
 const NAMED_FILES = 5;
 
-/** The record of turns, and all that follows from it. */
+/** The record of turns, and all that follows from it where the team is there. */
 export function concludeRecord(
   found: RecordedFolder,
   record: TurnsRecord,
-  team: Team,
+  team: Team | undefined,
   state: ConversationState,
 ): ConversationFact[] {
   const fact = makeRecordOfTurns(found, record);
+  if (team === undefined) return [fact];
   const readers = noteReaders(fact, record);
   return [
     fact,
@@ -56,14 +56,14 @@ export function concludeRecord(
 export function makeRecord(
   { kind: _, ...fields }: RecordedFolder,
   by: ChangedBy,
-  { copyOf }: TurnPlace,
+  { copyOf }: FilePlace,
 ): FilesRecorded {
   const files = [...fields.files];
   return { type: 'files-recorded', ...fields, files, by, ...(copyOf !== undefined && { copyOf }) };
 }
 
 /** The fact of changes between turns. None if nothing changed. */
-export function makeRecordOfOthers(found: RecordedFolder, place: TurnPlace): FilesRecorded[] {
+export function makeRecordOfOthers(found: RecordedFolder, place: FilePlace): FilesRecorded[] {
   if (found.files.length === 0) return [];
   return [makeRecord(found, { kind: 'others' }, place)];
 }
@@ -179,7 +179,7 @@ function somePaths(paths: readonly string[], unlisted = 0): { paths: string[]; m
 export function makeRecordsOfAction(
   { others, ...own }: RecordedFolder,
   by: ChangedBy,
-  place: TurnPlace,
+  place: FilePlace,
 ): FilesRecorded[] {
   return [makeRecord(own, by, place), ...(others === undefined ? [] : makeRecordOfOthers(others, place))];
 }

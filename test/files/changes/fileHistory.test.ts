@@ -1,8 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { filesToCommit } from '../../../src/files/changes/commitFacts.js';
-import { findLaterChange, nextUnitName, readFileHistory } from '../../../src/files/changes/fileHistory.js';
+import { filesToCommit } from '../../../src/files/actions/commitFiles.js';
+import {
+  findLaterChange,
+  joinChanges,
+  nextUnitName,
+  readFileHistory,
+} from '../../../src/files/changes/fileHistory.js';
 import { applySteps, undoSteps } from '../../../src/files/changes/fileSteps.js';
-import { joinChanges } from '../../../src/files/changes/netChanges.js';
 import {
   parseUnits,
   selectNewest,

@@ -177,7 +177,7 @@ export const authority = [
   },
   {
     name: 'an imported record of files can be undone',
-    file: 'src/files/changes/namedFiles.ts',
+    file: 'src/files/changes/selectUnits.ts',
     find: 'if (units.some(({ seq }) => seq <= importedSeq))',
     replace: 'if (units.some(({ seq }) => seq < 0))',
     test: 'test/files/changes/fileHistory.test.ts',
@@ -194,8 +194,8 @@ export const authority = [
   {
     name: 'a fork that an import tells of makes its records our own',
     file: 'src/files/changes/fileHistory.ts',
-    find: "event.type === 'conversation-forked' && seq > restoredSeq",
-    replace: "event.type === 'conversation-forked'",
+    find: "fact.type === 'conversation-forked' && history.seq > history.restoredSeq",
+    replace: "fact.type === 'conversation-forked'",
     test: 'test/files/changes/fileHistory.test.ts',
     title: 'a record that was imported changes no file, also in forks of it',
   },

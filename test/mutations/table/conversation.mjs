@@ -20,7 +20,7 @@ export const conversation = [
   },
   {
     name: 'authors of a blind round work in one folder',
-    file: 'src/files/recorder/turnPlaces.ts',
+    file: 'src/files/recorder/FileRound.ts',
     find: 'if (turns.filter((other) => mayEdit(other.memberId)).length > 1) return true;',
     replace: '',
     test: 'test/files/recorder/copies.test.ts',

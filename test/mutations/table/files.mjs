@@ -198,7 +198,7 @@ export const files = [
   {
     name: 'a signal stops an undo half way',
     file: 'src/cli/files/storedFiles.ts',
-    find: 'const release = stopOnSignals({ stop, host: this.#context.host });',
+    find: 'const release = stopOnSignals({ stop, host: context.host });',
     replace: 'const release = (): void => undefined;',
     test: 'test/soak/wholeFiles.test.ts',
     title: 'signals in undo and apply of 300 files wait for the end',

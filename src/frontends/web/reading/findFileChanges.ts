@@ -1,12 +1,12 @@
 import {
   type FileHistory,
   type FileUnit,
+  joinChanges,
   keyOf,
   readFileHistory,
 } from '../../../files/changes/fileHistory.js';
-import { countUnlisted } from '../../../files/changes/namedFiles.js';
-import { joinChanges } from '../../../files/changes/netChanges.js';
 import { countLines, type PatchSection, splitPatch } from '../../../files/changes/patchSections.js';
+import { countUnlisted } from '../../../files/changes/selectUnits.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { FileChange, NotRecorded } from '../../../models/FileChange.js';
