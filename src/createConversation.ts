@@ -6,7 +6,7 @@ import type { RehearsalOptions } from './agents/rehearsal/simulateAgents.js';
 import { whenAsked } from './agents/whenAsked.js';
 import type { Conversation, SentText } from './coordinator/Conversation.js';
 import { ConversationStarter } from './coordinator/ConversationStarter.js';
-import type { DecidingConversation } from './coordinator/Mandate.js';
+import type { DecidingConversation } from './coordinator/Grant.js';
 import type { Workspace } from './files/Workspace.js';
 import type { ParticipantParts } from './machines/Participant.js';
 import { HuddleError, InvalidOptionError } from './models/errors.js';
@@ -98,7 +98,7 @@ export interface ConversationOptions {
  * ```
  */
 export async function createConversation(given: ConversationOptions): Promise<Conversation> {
-  const options = knowSelf(given);
+  const options = identifyUser(given);
   const { rehearsal, clock, store = new MemoryStore(clock), replayOf } = options;
   const conversation = await new ConversationStarter().start({
     ...startOf(options),
@@ -113,7 +113,7 @@ export async function createConversation(given: ConversationOptions): Promise<Co
 }
 
 /** The only person of a team that no file describes is the one who uses this store, whatever their role is called. */
-function knowSelf<Options extends ConversationOptions>(options: Options): Options {
+function identifyUser<Options extends ConversationOptions>(options: Options): Options {
   const { team, teamFile, store } = options;
   const people = team.members.filter(({ type }) => type === 'human');
   if (store === undefined || !isShared(store) || teamFile !== undefined || people.length !== 1)
@@ -163,13 +163,13 @@ export interface ResumeConversationOptions extends ConversationOptions, Pick<Ope
  * ```
  */
 export async function resumeConversation(given: ResumeConversationOptions): Promise<Conversation> {
-  const options = knowSelf(given);
+  const options = identifyUser(given);
   const { id, store, takeOver } = options;
   if (!isShared(store)) return new ConversationStarter().resume({ ...startOf(options), id, store, takeOver });
   const { openShared } = await SHARED();
   const conversation = await openShared({ ...participantOf(options, store), takeOver });
   // Whoever holds it has noted this already.
-  if (!conversation.company?.holder?.isHere) await store.visit(id, folderOf(options));
+  if (!conversation.presence?.holder?.isHere) await store.visit(id, folderOf(options));
   return conversation;
 }
 

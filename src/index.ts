@@ -55,7 +55,6 @@ export {
   type TurnUsageEntry,
   type Usage,
 } from './conversation/usage.js';
-export type { Company, CompanyNews, Holder } from './coordinator/Company.js';
 export type {
   Conversation,
   ConversationSnapshot,
@@ -63,6 +62,7 @@ export type {
   FileSelectionOptions,
   SentText,
 } from './coordinator/Conversation.js';
+export type { ConversationPresence, Holder, PresenceChange } from './coordinator/ConversationPresence.js';
 export {
   compareViews,
   type ExplainedTurn,

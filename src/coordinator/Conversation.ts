@@ -7,7 +7,7 @@ import type { ConversationEvent, RecordedEvent } from '../models/ConversationEve
 import type { ConversationMessage, MessageSource } from '../models/ConversationMessage.js';
 import type { ConversationId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
-import type { Company } from './Company.js';
+import type { ConversationPresence } from './ConversationPresence.js';
 
 /**
  * A running conversation, as front ends and library users hold it. Every verb takes effect at once and resolves when that
@@ -17,7 +17,7 @@ export interface Conversation {
   readonly id: ConversationId;
   readonly team: Team;
   /** The people and machines that share it, in a store that others use as well. Absent: it is this process's alone. */
-  readonly company?: Company;
+  readonly presence?: ConversationPresence;
   /**
    * Sends a message as a person, or for a program; the agents it names reply.
    *

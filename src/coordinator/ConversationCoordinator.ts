@@ -21,8 +21,8 @@ import type {
   FileSelectionOptions,
   SendOptions,
 } from './Conversation.js';
+import type { ActedFor, DecidingConversation, Grant } from './Grant.js';
 import { Ledger } from './Ledger.js';
-import type { ActedFor, DecidingConversation, Mandate } from './Mandate.js';
 import { prepareSaid } from './prepareMessage.js';
 import { RoundRunner, type RunnerParts } from './RoundRunner.js';
 
@@ -88,8 +88,8 @@ export class ConversationCoordinator implements DecidingConversation {
     this.#loop.wake();
   }
 
-  actFor<Value>(mandate: Mandate, verb: () => Promise<Value>): ActedFor<Value> {
-    return this.#ledger.actFor(mandate, verb);
+  actFor<Value>(grant: Grant, verb: () => Promise<Value>): ActedFor<Value> {
+    return this.#ledger.actFor(grant, verb);
   }
 
   /** Stores what a person or a program says, routes it and sets the loop going. */

@@ -13,12 +13,12 @@ import {
   type QueuedTurn,
   type TurnProgress,
 } from '../models/ConversationEvent.js';
-import type { ConversationLog, Taking } from '../store/Store.js';
+import type { Claim, ConversationLog } from '../store/Store.js';
 import { type Broadcast, createBroadcast } from '../utils/broadcast.js';
 import type { Logger } from '../utils/logger.js';
 import type { ConversationSnapshot } from './Conversation.js';
+import { type ActedFor, type Grant, signFacts } from './Grant.js';
 import type { LoadedConversation } from './loadConversation.js';
-import { type ActedFor, type Mandate, signFacts } from './Mandate.js';
 import { Outbox } from './Outbox.js';
 
 export interface LedgerParts {
@@ -41,7 +41,7 @@ export class Ledger {
   #told: ConversationStatus;
   #untoldMessages = 0;
   /** The role that the verb which is being called acts for, until something is recorded for it. */
-  #mandate: Mandate | null = null;
+  #grant: Grant | null = null;
 
   /** `onFailure` hears, once, that facts never became durable. */
   constructor(parts: LedgerParts, onFailure: (error: unknown) => void) {
@@ -64,13 +64,13 @@ export class Ledger {
   }
 
   /** Writes facts down, all or none. They count at once; others are told of them when they are durable. */
-  record(facts: readonly ConversationFact[], taking?: Taking): void {
+  record(facts: readonly ConversationFact[], claim?: Claim): void {
     if (facts.length === 0) return;
     this.#outbox.throwFailure();
     const { log, context, logger } = this.#parts;
-    const mandate = this.#mandate;
-    this.#mandate = null;
-    const events = log.append(signFacts(facts, mandate), taking ?? mandate?.taking);
+    const grant = this.#grant;
+    this.#grant = null;
+    const events = log.append(signFacts(facts, grant), claim ?? grant?.claim);
     let messages = 0;
     for (const event of events) {
       this.#status = applyToStatus(this.#status, event);
@@ -90,12 +90,12 @@ export class Ledger {
     });
   }
 
-  /** Calls a verb for a role. What it records first, before it waits for anything, is signed and takes the wish along. */
-  actFor<Value>(mandate: Mandate, verb: () => Promise<Value>): ActedFor<Value> {
-    this.#mandate = mandate;
+  /** Calls a verb for a role. What it records first, before it waits for anything, is signed and takes the command along. */
+  actFor<Value>(grant: Grant, verb: () => Promise<Value>): ActedFor<Value> {
+    this.#grant = grant;
     const result = verb();
-    const isTaken = this.#mandate === null;
-    this.#mandate = null;
+    const isTaken = this.#grant === null;
+    this.#grant = null;
     return { result, isTaken };
   }
 

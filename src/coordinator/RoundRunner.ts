@@ -7,7 +7,7 @@ import type { ConversationFact, QueuedTurn } from '../models/ConversationEvent.j
 import { PromptBudgetError } from '../models/errors.js';
 import { dropFollowing } from '../routing/queueTurns.js';
 import { requireAgent } from '../routing/teamMembers.js';
-import type { Taking } from '../store/Store.js';
+import type { Claim } from '../store/Store.js';
 import { Semaphore } from '../utils/Semaphore.js';
 import { concludeTurn, type EndedTurn, refuseTurn, stopTurn } from './concludeTurn.js';
 import { createWorkingFiles } from './createWorkingFiles.js';
@@ -150,7 +150,7 @@ export class RoundRunner {
   async #follow(running: RunningTurn, round: Round): Promise<void> {
     const { turn } = running;
     for await (const step of runTurn(running, this.#parts)) {
-      if (step.kind === 'facts') this.#ledger.record(step.facts, step.taking);
+      if (step.kind === 'facts') this.#ledger.record(step.facts, step.claim);
       else if (step.kind === 'end') this.#endTurn(step.ended, round);
       else if (turn.blindRound === undefined) this.#ledger.showProgress(turn, step.event);
       if (this.#ledger.isFull) await this.#ledger.kept();
@@ -172,11 +172,11 @@ export class RoundRunner {
     const { team, context } = this.#parts;
     const { status } = this.#ledger;
     const moment = { team, context, state: status.state };
-    this.#recordOutcome(concludeTurn(ended, moment, status), ended.taking);
+    this.#recordOutcome(concludeTurn(ended, moment, status), ended.claim);
   }
 
   /** Records what came of the turns that run now. */
-  #recordOutcome(facts: readonly ConversationFact[], taking?: Taking): void {
-    this.#ledger.record(this.#drops ? dropFollowing(facts) : facts, taking);
+  #recordOutcome(facts: readonly ConversationFact[], claim?: Claim): void {
+    this.#ledger.record(this.#drops ? dropFollowing(facts) : facts, claim);
   }
 }

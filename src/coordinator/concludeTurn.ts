@@ -17,7 +17,7 @@ import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';
 import { awaitLastHuman } from '../routing/routeMessage.js';
 import { requireAgent } from '../routing/teamMembers.js';
-import type { Taking } from '../store/Store.js';
+import type { Claim } from '../store/Store.js';
 import { isBlank } from '../utils/isBlank.js';
 import { prepareCheckMessage } from './checkMessage.js';
 import { prepareMessage, type RoutingInput } from './prepareMessage.js';
@@ -42,7 +42,7 @@ export interface EndedTurn extends FinishedTurn {
   /** The agent's own session it ran in. */
   readonly session: SentPrompt['session'];
   /** The report of a worker that its end came in. */
-  readonly taking?: Taking | undefined;
+  readonly claim?: Claim | undefined;
 }
 
 /** Everything that follows from the end of a turn. One that leaves no message leaves it to a person. */

@@ -16,7 +16,7 @@ import type { AgentMember, Team } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { isAmount, isTokenCount, NO_TOKENS } from '../models/usageFigures.js';
 import { findAgent, requireAgent } from '../routing/teamMembers.js';
-import type { ConversationLog, Taking } from '../store/Store.js';
+import type { Claim, ConversationLog } from '../store/Store.js';
 import { lastBytes, truncateToBytes, utf8Length } from '../utils/bytes.js';
 import { fileReasonOf } from '../utils/fileReason.js';
 import { redactSecrets } from '../utils/redact.js';
@@ -44,7 +44,7 @@ export type TurnStep =
   | {
       readonly kind: 'facts';
       readonly facts: readonly ConversationFact[];
-      readonly taking?: Taking | undefined;
+      readonly claim?: Claim | undefined;
     }
   /** Shown, not recorded. */
   | { readonly kind: 'progress'; readonly event: ProgressEvent }
@@ -68,25 +68,25 @@ export async function* runTurn(
   let began = performance.now() - milliseconds;
   let finished: Omit<FinishedTurn, 'outcome'> = known;
   let hasEnded = false;
-  const end = async (whole: TurnOutcome, taking?: Taking): Promise<TurnStep> => {
+  const end = async (whole: TurnOutcome, claim?: Claim): Promise<TurnStep> => {
     hasEnded = true;
     const took = Math.round(performance.now() - began);
     const outcome = await shortenAnswer(whole, (text) => log.saveAnswer?.(turnId, text));
     return {
       kind: 'end',
-      ended: { ...finished, outcome, turn, member, session, milliseconds: took, taking },
+      ended: { ...finished, outcome, turn, member, session, milliseconds: took, claim },
     };
   };
-  const note = (event: ActivityEvent, taking?: Taking): TurnStep => {
+  const note = (event: ActivityEvent, claim?: Claim): TurnStep => {
     const activity = { type: 'turn-activity', turnId, memberId, event } as const;
-    return { kind: 'facts', facts: [activity, ...(folders?.report(turn, event) ?? [])], taking };
+    return { kind: 'facts', facts: [activity, ...(folders?.report(turn, event) ?? [])], claim };
   };
   try {
     for await (const event of events) {
-      const taking = takingOf(turn, agents.reportOf(event));
+      const claim = claimOf(turn, agents.reportOf(event));
       switch (event.type) {
         case 'end':
-          if (!hasEnded) yield await end(event.outcome, taking);
+          if (!hasEnded) yield await end(event.outcome, claim);
           break;
         case 'session': {
           const { sessionId, mark: sessionMark = finished.sessionMark } = event;
@@ -94,7 +94,7 @@ export async function* runTurn(
           // A mark counts when the turn is over, and then it is said with its end.
           const isNews = sessionId !== finished.sessionId || holdsPrompt !== finished.holdsPrompt;
           finished = { ...finished, sessionId, sessionMark, holdsPrompt };
-          if (isNews) yield note(event, taking);
+          if (isNews) yield note(event, claim);
           break;
         }
         case 'usage': {
@@ -112,12 +112,12 @@ export async function* runTurn(
         case 'retry':
         case 'error':
         case 'warning':
-          yield note(event, taking);
+          yield note(event, claim);
           // It was written to disk, and many can come at once: keys and timers get their turn in between.
           await setImmediate();
           break;
         case 'permission-decided':
-          yield { kind: 'facts', facts: [{ ...event, turnId, memberId }], taking };
+          yield { kind: 'facts', facts: [{ ...event, turnId, memberId }], claim };
           break;
         case 'waiting':
           // The wait for a worker is no time of the turn.
@@ -140,7 +140,7 @@ export async function* runTurn(
   }
 }
 
-function takingOf({ turnId }: QueuedTurn, upTo: number | undefined): Taking | undefined {
+function claimOf({ turnId }: QueuedTurn, upTo: number | undefined): Claim | undefined {
   return upTo === undefined ? undefined : { reports: { turnId, upTo } };
 }
 

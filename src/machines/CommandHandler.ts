@@ -1,4 +1,4 @@
-import type { DecidingConversation } from '../coordinator/Mandate.js';
+import type { DecidingConversation } from '../coordinator/Grant.js';
 import { HuddleError } from '../models/errors.js';
 import { isBlank } from '../utils/isBlank.js';
 import type { Logger } from '../utils/logger.js';
@@ -68,7 +68,7 @@ export class CommandHandler {
 
   #act({ number, role }: OpenCommand, verb: () => Promise<unknown>): void {
     const { conversation, logger } = this.#parts;
-    const { result, isTaken } = conversation.actFor({ by: role, taking: { wish: number } }, verb);
+    const { result, isTaken } = conversation.actFor({ by: role, claim: { command: number } }, verb);
     // Taken, it is settled with its events; when they are never kept, neither is that.
     if (isTaken) result.catch((error) => logger?.debug?.(`A command was lost: ${String(error)}`));
     else

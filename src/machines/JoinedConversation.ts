@@ -1,5 +1,4 @@
 import type { Phase } from '../conversation/questions.js';
-import type { Company } from '../coordinator/Company.js';
 import type {
   Conversation,
   ConversationSnapshot,
@@ -7,7 +6,8 @@ import type {
   FileSelectionOptions,
   SendOptions,
 } from '../coordinator/Conversation.js';
-import type { DecidingConversation } from '../coordinator/Mandate.js';
+import type { ConversationPresence } from '../coordinator/ConversationPresence.js';
+import type { DecidingConversation } from '../coordinator/Grant.js';
 import type { FileAction } from '../files/actions/describeFileAction.js';
 import type { FilesDiff } from '../files/actions/diffFiles.js';
 import type { FileHistory } from '../files/changes/fileHistory.js';
@@ -59,7 +59,7 @@ const FILES = () => import('../files/actions/filesOfConversation.js');
 
 /**
  * A conversation in a store that others share: held by this process, or followed. Which of the two it is changes while it is
- * open: front ends notice by its `company` only.
+ * open: front ends notice by its `presence` only.
  */
 class JoinedConversation implements Conversation {
   readonly #participant: Participant;
@@ -76,7 +76,7 @@ class JoinedConversation implements Conversation {
     return this.#participant.team;
   }
 
-  get company(): Company {
+  get presence(): ConversationPresence {
     return this.#participant.presence;
   }
 
@@ -172,7 +172,7 @@ class JoinedConversation implements Conversation {
   }
 
   #self(as?: string) {
-    return requireSelf(this.team, this.company.role, as);
+    return requireSelf(this.team, this.presence.role, as);
   }
 
   /** The conversation that this process holds: the files are on the machine of the holder. */

@@ -1,6 +1,6 @@
 import type { Phase } from '../conversation/questions.js';
 import type { ConversationSnapshot, SendOptions } from '../coordinator/Conversation.js';
-import type { DecidingConversation } from '../coordinator/Mandate.js';
+import type { DecidingConversation } from '../coordinator/Grant.js';
 import type { ConversationEvent, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { HuddleError } from '../models/errors.js';
@@ -150,8 +150,8 @@ export class Participant {
   ): Promise<ConversationMessage> {
     this.#unsaved.add(content);
     try {
-      const mandate = { by: this.presence.role };
-      return await conversation.actFor(mandate, () => conversation.send(content, options)).result;
+      const grant = { by: this.presence.role };
+      return await conversation.actFor(grant, () => conversation.send(content, options)).result;
     } finally {
       this.#unsaved.delete(content);
     }

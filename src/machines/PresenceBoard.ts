@@ -1,4 +1,4 @@
-import type { Company, CompanyNews, Holder } from '../coordinator/Company.js';
+import type { ConversationPresence, Holder, PresenceChange } from '../coordinator/ConversationPresence.js';
 import { HuddleError } from '../models/errors.js';
 import type { HumanMember, Team } from '../models/Team.js';
 import type { PresenceNews } from '../store/postgres/SharedStore.js';
@@ -8,10 +8,10 @@ import type { Logger } from '../utils/logger.js';
 import type { SharedState } from './SharedConversation.js';
 
 /** Notes who shares a conversation, for front ends. */
-export class PresenceBoard implements Company {
+export class PresenceBoard implements ConversationPresence {
   readonly role: string;
   readonly speaker: string | undefined;
-  readonly #broadcast: Broadcast<CompanyNews>;
+  readonly #broadcast: Broadcast<PresenceChange>;
   #state: Pick<SharedState, 'holder' | 'here'> = { holder: null, here: [] };
   /** The last process that held it, be it that it is gone. */
   #lastHolder: Holder | null = null;
@@ -47,11 +47,11 @@ export class PresenceBoard implements Company {
     return holder && `${holder.role}@${holder.host}`;
   }
 
-  subscribe(hear: (news: CompanyNews) => void): () => void {
+  subscribe(hear: (news: PresenceChange) => void): () => void {
     return this.#broadcast.subscribe(hear);
   }
 
-  report(news: CompanyNews): void {
+  report(news: PresenceChange): void {
     this.#broadcast.send(news);
   }
 

@@ -1,5 +1,5 @@
 import type { UnfinishedTurn } from '../conversation/Agenda.js';
-import type { DecidingConversation } from '../coordinator/Mandate.js';
+import type { DecidingConversation } from '../coordinator/Grant.js';
 import type { PauseReason, QueuedTurn } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { ConversationId } from '../models/ids.js';
@@ -233,8 +233,8 @@ export class FleetHolder {
       );
       const wish = row?.wish;
       if (typeof wish === 'number') {
-        const mandate = { by, taking: { wish } };
-        await conversation.actFor(mandate, () => conversation.send(message, { as })).result;
+        const grant = { by, claim: { command: wish } };
+        await conversation.actFor(grant, () => conversation.send(message, { as })).result;
       } else await continueTurns(conversation);
       do await conversation.settled();
       while (!signal.aborted && (await continueTurns(conversation)));

@@ -100,9 +100,9 @@ export interface ConversationLog extends ConversationReader {
   /**
    * Numbers the facts and dates them. They become durable in this order, all of one call or none; when it throws, none.
    *
-   * @param taking What they follow from, in a store that other processes write into as well: it is taken with them, once.
+   * @param claim What they follow from, in a store that other processes write into as well: it is taken with them, once.
    */
-  append(facts: readonly ConversationFact[], taking?: Taking): RecordedEvent[];
+  append(facts: readonly ConversationFact[], claim?: Claim): RecordedEvent[];
   /** Resolves when all that was appended is durable, rejects when it never will be. Undefined: it is durable now. */
   kept(): Promise<void> | undefined;
   /** Saves events that have their numbers and times already; they must continue where this log ends. */
@@ -112,9 +112,9 @@ export interface ConversationLog extends ConversationReader {
 }
 
 /** Things that other processes left in the store for the one that writes a conversation; facts follow from them. */
-export interface Taking {
-  /** The number of a wish. */
-  readonly wish?: number;
+export interface Claim {
+  /** The number of a command. */
+  readonly command?: number;
   /** Reports of the worker that runs a turn, up to this number. */
   readonly reports?: { readonly turnId: TurnId; readonly upTo: number };
 }

@@ -29,7 +29,7 @@ describePostgres('a command that speaks in a conversation which somebody else ho
     const run = await kim.run(['resume', held.id, '--store', 'work', 'Hello. [NEXT: max]']);
     expect(run).toMatchObject({ code: 0, stdout: 'max here, in rehearsal. I was asked: "Hello.".\n' });
     expect(held.snapshot().messages.map(({ speaker }) => speaker.roleName)).toEqual(['bob', 'kim', 'max']);
-    expect(held.company?.holder).toMatchObject({ role: 'bob', host: hostname(), isHere: true });
+    expect(held.presence?.holder).toMatchObject({ role: 'bob', host: hostname(), isHere: true });
   });
 
   test('says first that the turn which the holder runs is running, and where', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { CompanyNews } from '../../src/coordinator/Company.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
+import type { PresenceChange } from '../../src/coordinator/ConversationPresence.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { describePostgres } from '../postgres/describePostgres.js';
 import { makeFreshStore } from '../store/postgres/freshStore.js';
@@ -9,12 +9,12 @@ import { listen, sitDown, teamOfPeople, untilCompany } from './table.js';
 const team = teamOfPeople('bob', 'kim', 'lea');
 
 /** The next news of one kind. */
-function untilNews<Kind extends CompanyNews['kind']>(
+function untilNews<Kind extends PresenceChange['kind']>(
   conversation: Conversation,
   kind: Kind,
-): Promise<CompanyNews> {
+): Promise<PresenceChange> {
   return new Promise((resolve) => {
-    const end = conversation.company?.subscribe((news) => {
+    const end = conversation.presence?.subscribe((news) => {
       if (news.kind !== kind) return;
       end?.();
       resolve(news);
@@ -35,17 +35,22 @@ describePostgres('a shared conversation changes hands', (server) => {
     await held.send('[NEXT: bob] One.');
     const [atKim, atLea] = [await kim.open(held.id, team), await lea.open(held.id, team)];
     const [seenByKim, seenByLea] = [listen(atKim), listen(atLea)];
-    await untilCompany(atKim, () => atKim.company?.here.join() === 'kim,lea');
-    expect(atKim.company?.holder).toEqual({ role: 'bob', host: 'bobs-laptop', isHere: false, isGone: false });
+    await untilCompany(atKim, () => atKim.presence?.here.join() === 'kim,lea');
+    expect(atKim.presence?.holder).toEqual({
+      role: 'bob',
+      host: 'bobs-laptop',
+      isHere: false,
+      isGone: false,
+    });
     const left = untilNews(atKim, 'holder-left');
     await held.close();
     expect(await left).toEqual({ kind: 'holder-left', role: 'bob' });
     // Whoever only watches starts nothing, and what needs a holder says that there is none.
     await expect(atKim.pause()).rejects.toMatchObject({ code: 'HOLDER_GONE' });
-    expect(atKim.company?.holder).toBeNull();
+    expect(atKim.presence?.holder).toBeNull();
     await atKim.send('[NEXT: bob] Two.');
-    expect(atKim.company?.holder).toMatchObject({ role: 'kim', isHere: true });
-    await untilCompany(atLea, () => atLea.company?.holder?.role === 'kim');
+    expect(atKim.presence?.holder).toMatchObject({ role: 'kim', isHere: true });
+    await untilCompany(atLea, () => atLea.presence?.holder?.role === 'kim');
     await atLea.send('[NEXT: bob] Three.');
     expect(seenByKim.said()).toEqual(['[NEXT: bob] Two.', '[NEXT: bob] Three.']);
     expect(seenByLea.events.filter((event) => 'seq' in event)).toEqual(

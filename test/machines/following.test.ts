@@ -35,7 +35,7 @@ describePostgres('a conversation of two people on two machines', (server) => {
     const held = await bob.create(team);
     const followed = await kim.open(held.id, team);
     const atKim = listen(followed);
-    await untilCompany(held, () => held.company?.here.includes('kim') === true);
+    await untilCompany(held, () => held.presence?.here.includes('kim') === true);
     await followed.send('[NEXT: max] Hello.');
     expect(await followed.settled()).toMatchObject({ kind: 'waiting' });
     const live = atKim.events.flatMap((event) =>
@@ -84,7 +84,7 @@ describePostgres('a conversation of two people on two machines', (server) => {
     const [bob, kim] = [await sitDown(server(), 'bob'), await sitDown(server(), 'kim')];
     const held = await bob.create(people);
     const followed = await kim.open(held.id, people);
-    expect(followed.company?.speaker).toBe('Kim Lee');
+    expect(followed.presence?.speaker).toBe('Kim Lee');
     expect(await followed.send('[NEXT: bob] Hi.')).toMatchObject({ speaker: { roleName: 'Kim Lee' } });
     await expect(followed.send('[NEXT: bob] Hi.', { as: 'bob' })).rejects.toMatchObject({
       code: 'SPEAKS_AS_ITSELF',

@@ -118,7 +118,7 @@ describePostgres('a turn that runs on the machine of the holder', (server) => {
     onTestFinished(kim.store.listener.listen(String(row?.channel), (payload) => told.push(payload ?? '')));
     const isLive = (payload: string) => payload.startsWith('live ');
     const atKim = listen(followed);
-    await untilCompany(held, () => held.company?.here.includes('kim') === true);
+    await untilCompany(held, () => held.presence?.here.includes('kim') === true);
     await followed.send('[NEXT: max] Go.');
     await atKim.until(({ type }) => type === 'turn-start');
     first.resolve();
@@ -127,7 +127,7 @@ describePostgres('a turn that runs on the machine of the holder', (server) => {
 
     await followed.settled();
     await followed.close();
-    await untilCompany(held, () => held.company?.here.length === 0);
+    await untilCompany(held, () => held.presence?.here.length === 0);
     told.length = 0;
     await held.send('[NEXT: max] Again.');
     await held.settled();

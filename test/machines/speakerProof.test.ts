@@ -41,7 +41,7 @@ describePostgres('whoever holds a conversation cannot speak as somebody else', (
   }
 
   function write(log: ConversationLog, content: string, wish?: number): void {
-    log.append([fromKim(content, 'kim')], wish === undefined ? undefined : { wish });
+    log.append([fromKim(content, 'kim')], wish === undefined ? undefined : { command: wish });
   }
 
   test('with her wish and her words it is kim who speaks', async () => {

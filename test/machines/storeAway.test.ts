@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { CompanyNews } from '../../src/coordinator/Company.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
+import type { PresenceChange } from '../../src/coordinator/ConversationPresence.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { describePostgres } from '../postgres/describePostgres.js';
 import { makeFreshStore } from '../store/postgres/freshStore.js';
@@ -12,14 +12,14 @@ const team = teamOfPeople('bob', 'kim');
 
 /** News of a company, and a way to wait for one. */
 function newsOf(conversation: Conversation) {
-  const news: CompanyNews[] = [];
-  conversation.company?.subscribe((one) => news.push(one));
+  const news: PresenceChange[] = [];
+  conversation.presence?.subscribe((one) => news.push(one));
   return {
-    until: (kind: CompanyNews['kind']): Promise<CompanyNews> =>
+    until: (kind: PresenceChange['kind']): Promise<PresenceChange> =>
       new Promise((resolve) => {
         const found = news.find((one) => one.kind === kind);
         if (found !== undefined) return resolve(found);
-        const end = conversation.company?.subscribe((one) => {
+        const end = conversation.presence?.subscribe((one) => {
           if (one.kind !== kind) return;
           end?.();
           resolve(one);
@@ -58,7 +58,7 @@ describePostgres('a store that does not answer', (server) => {
       hadTurns: true,
       unsaved: ['[NEXT: bob] Is anybody there?'],
     });
-    expect(held.company?.silence).toBeGreaterThan(0);
+    expect(held.presence?.silence).toBeGreaterThan(0);
     wire.speakAgain();
     await news.until('back');
     expect(await sent).toMatchObject({ content: '[NEXT: bob] Is anybody there?' });
@@ -66,8 +66,8 @@ describePostgres('a store that does not answer', (server) => {
     const ended = (await toArray(held.history())).find((event) => event.type === 'turn-end');
     expect(ended).toMatchObject({ result: { kind: 'cancelled' } });
     await held.send('[NEXT: bob] Two.');
-    await untilCompany(held, () => held.company?.silence === null);
-    expect(held.company?.holder?.isHere).toBe(true);
+    await untilCompany(held, () => held.presence?.silence === null);
+    expect(held.presence?.holder?.isHere).toBe(true);
   });
 
   test('takes the conversation from a holder that is away for longer than a lease, and gives back what it typed', async () => {
@@ -102,7 +102,7 @@ describePostgres('a store that does not answer', (server) => {
     expect(await atBob.until('lost')).toEqual({ kind: 'lost', holder: null });
     await expect(held.pause()).rejects.toThrow('No one has this conversation open, so nothing runs.');
     await held.send('[NEXT: bob] Here I am.');
-    expect(held.company?.holder).toMatchObject({ role: 'bob', isHere: true });
+    expect(held.presence?.holder).toMatchObject({ role: 'bob', isHere: true });
     await seenByKim.until(
       (event) => event.type === 'message-added' && event.message.content.includes('Here'),
     );

@@ -94,7 +94,7 @@ export function listen(conversation: Conversation) {
 export function untilCompany(conversation: Conversation, isSo: () => boolean): Promise<void> {
   if (isSo()) return Promise.resolve();
   return new Promise((resolve) => {
-    const end = conversation.company?.subscribe(() => {
+    const end = conversation.presence?.subscribe(() => {
       if (!isSo()) return;
       end?.();
       resolve();

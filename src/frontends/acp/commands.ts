@@ -93,8 +93,8 @@ function describeQueue(conversation: Conversation, words: WordsOf<'terminal'>): 
 
 function setTask({ conversation, as, words }: EditorCommandContext, task: string): CommandResult {
   if (task !== '') {
-    const { company, team } = conversation;
-    const speaker = as ?? company?.speaker ?? team.members.find(({ type }) => type === 'human')?.name;
+    const { presence, team } = conversation;
+    const speaker = as ?? presence?.speaker ?? team.members.find(({ type }) => type === 'human')?.name;
     return {
       kind: 'message',
       text: formatTaskMessage(task, speaker),

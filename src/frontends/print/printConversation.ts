@@ -25,7 +25,7 @@ export async function printConversation(
 ): Promise<ConversationState> {
   let telling = NEW_TELLING;
   const take = (event: ConversationEvent): void => {
-    const step = tell(telling, forHolder(event, conversation.company?.holder?.isHere === true));
+    const step = tell(telling, forHolder(event, conversation.presence?.holder?.isHere === true));
     telling = step.telling;
     if (!('seq' in event) || event.seq > knownSeq) printer.take(event, step);
   };
@@ -52,10 +52,10 @@ export async function printConversation(
 
 /** Resolves when nothing more will happen. Rejects with HOLDER_GONE when another process ran it, and runs it no more. */
 async function untilSettled(conversation: Conversation): Promise<void> {
-  const { company, id } = conversation;
+  const { presence, id } = conversation;
   let end: (() => void) | undefined;
   const gone = new Promise<never>((_resolve, reject) => {
-    end = company?.subscribe((news) => {
+    end = presence?.subscribe((news) => {
       if (news.kind === 'holder-gone' || news.kind === 'holder-left')
         reject(new HuddleError('HOLDER_GONE', { holder: news.role, id }));
     });

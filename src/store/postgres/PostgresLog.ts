@@ -2,7 +2,7 @@ import type { ConversationFact, RecordedEvent } from '../../models/ConversationE
 import { defer } from '../../utils/defer.js';
 import { within } from '../../utils/within.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
-import type { Checkpoint, ConversationLog, LeaseHolder, Taking } from '../Store.js';
+import type { Checkpoint, Claim, ConversationLog, LeaseHolder } from '../Store.js';
 import { LeaseLostError, StoreOutOfReachError } from '../storeErrors.js';
 import { type ConversationTally, countEvent } from '../summary.js';
 import {
@@ -80,7 +80,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
     if (takenOverFrom !== undefined) this.takenOverFrom = takenOverFrom;
   }
 
-  append(facts: readonly ConversationFact[], taking?: Taking): RecordedEvent[] {
+  append(facts: readonly ConversationFact[], claim?: Claim): RecordedEvent[] {
     if (this.#failure !== null) throw this.#failure.error;
     const firstSeq = this.lastSeq + 1;
     const said = facts.map((fact) => nameSpeaker(fact, this.database.role));
@@ -97,7 +97,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
       bodies,
       characters: bodies.reduce((sum, { length }) => sum + length, 0),
       tally: this.#tally,
-      taking,
+      claim,
       kept,
     });
     this.#sending ??= this.#sendAll();
@@ -197,15 +197,15 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
   }
 
   #valuesOf(batch: readonly Appended[]): unknown[] {
-    const { wish } = batch[0]?.taking ?? {};
+    const { command } = batch[0]?.claim ?? {};
     // Of a turn the last report that is taken stands for those before it.
-    const reports = batch.findLast(({ taking }) => taking?.reports !== undefined)?.taking?.reports;
+    const reports = batch.findLast(({ claim }) => claim?.reports !== undefined)?.claim?.reports;
     return [
       ...this.#lease,
       batch[0]?.firstSeq,
       batch.flatMap(({ bodies }) => bodies).join('\n'),
       JSON.stringify(batch.at(-1)?.tally),
-      wish ?? null,
+      command ?? null,
       reports?.turnId ?? null,
       reports?.upTo ?? null,
     ];

@@ -3,7 +3,7 @@ import { HuddleError } from '../../models/errors.js';
 import type { ConversationId } from '../../models/ids.js';
 import type { Deferred } from '../../utils/defer.js';
 import { numberFacts, requireNext } from '../numberFacts.js';
-import type { ConversationContents, Taking } from '../Store.js';
+import type { Claim, ConversationContents } from '../Store.js';
 import { ConversationExistsError } from '../storeErrors.js';
 import { type ConversationTally, countEvent, EMPTY_TALLY } from '../summary.js';
 import type { Query, SharedRow } from './SharedStore.js';
@@ -20,7 +20,7 @@ export interface Appended {
   readonly bodies: readonly string[];
   readonly characters: number;
   readonly tally: ConversationTally;
-  readonly taking: Taking | undefined;
+  readonly claim: Claim | undefined;
   readonly kept: Deferred<void>;
 }
 
@@ -55,11 +55,11 @@ export function chooseBatch(waiting: readonly Appended[]): readonly Appended[] {
   return batch;
 }
 
-function isJoinable({ taking }: Appended, batch: readonly Appended[]): boolean {
-  if (taking === undefined) return true;
-  if (taking.wish !== undefined) return false;
+function isJoinable({ claim }: Appended, batch: readonly Appended[]): boolean {
+  if (claim === undefined) return true;
+  if (claim.command !== undefined) return false;
   return batch.every(
-    ({ taking: before }) => before === undefined || before.reports?.turnId === taking.reports?.turnId,
+    ({ claim: before }) => before === undefined || before.reports?.turnId === claim.reports?.turnId,
   );
 }
 

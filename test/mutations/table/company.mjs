@@ -47,9 +47,9 @@ export const company = [
   {
     name: 'a wish of one role is taken with what listeners record meanwhile',
     file: 'src/coordinator/Ledger.ts',
-    find: 'const mandate = this.#mandate;\n    this.#mandate = null;',
-    replace: 'const mandate = this.#mandate;',
-    test: 'test/coordinator/mandate.test.ts',
+    find: 'const grant = this.#grant;\n    this.#grant = null;',
+    replace: 'const grant = this.#grant;',
+    test: 'test/coordinator/grant.test.ts',
     title: 'takes the wish once',
   },
   {

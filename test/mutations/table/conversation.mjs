@@ -5,8 +5,8 @@ export const conversation = [
   {
     name: 'turns follow from an answer that came after everything was stopped',
     file: 'src/coordinator/RoundRunner.ts',
-    find: 'this.#ledger.record(this.#drops ? dropFollowing(facts) : facts, taking);',
-    replace: 'this.#ledger.record(facts, taking);',
+    find: 'this.#ledger.record(this.#drops ? dropFollowing(facts) : facts, claim);',
+    replace: 'this.#ledger.record(facts, claim);',
     test: 'test/coordinator/interruptions.test.ts',
     title: 'drops what an answer leads to that came all the same, and nothing that a person asks for next',
   },

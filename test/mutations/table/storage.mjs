@@ -54,10 +54,10 @@ export const storage = [
   {
     name: 'listeners hear of what was not written',
     file: 'src/coordinator/Ledger.ts',
-    find: 'const events = log.append(signFacts(facts, mandate), taking ?? mandate?.taking);',
+    find: 'const events = log.append(signFacts(facts, grant), claim ?? grant?.claim);',
     replace: `let events: ReturnType<typeof log.append> = [];
     try {
-      events = log.append(signFacts(facts, mandate), taking ?? mandate?.taking);
+      events = log.append(signFacts(facts, grant), claim ?? grant?.claim);
     } catch (error) {
       this.#broadcast.send(...(facts as unknown as ReturnType<typeof log.append>));
       throw error;

@@ -75,7 +75,7 @@ export class ConversationView {
     target: ViewTarget,
     { folder, words, as }: ConversationViewOptions,
   ) {
-    const { team, company } = conversation;
+    const { team, presence } = conversation;
     const { state, messages } = conversation.snapshot();
     this.#conversation = conversation;
     this.#target = target;
@@ -89,7 +89,7 @@ export class ConversationView {
       maxBytes: team.context.maxBytes,
       hasTitle: messages.length > 0,
       // A role without a person in the team says nothing, and hears everyone.
-      speaker: company && (company.speaker ?? ''),
+      speaker: presence && (presence.speaker ?? ''),
     });
     this.#queue = new UpdateQueue((update) => target.update(update));
     this.#plan = new Plan({

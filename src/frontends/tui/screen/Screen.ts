@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../../catalogue/words.js';
-import { isHeld } from '../../../coordinator/Company.js';
 import type { Conversation, ConversationSnapshot } from '../../../coordinator/Conversation.js';
+import { isHeld } from '../../../coordinator/ConversationPresence.js';
 import type { ConversationEvent } from '../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../models/ids.js';
 import type { Limits, Team } from '../../../models/Team.js';
@@ -89,9 +89,9 @@ function turnOf(block: Block): TurnOf | undefined {
 /** Turns that ended with the machine that held the conversation: the log does not say so before someone continues. */
 export function findCutOff(
   { turns, conversation: { running } }: Pick<Screen, 'turns' | 'conversation'>,
-  { company }: Pick<Conversation, 'company'>,
+  { presence }: Pick<Conversation, 'presence'>,
 ): readonly LiveTurn[] {
-  if (company === undefined || isHeld(company)) return [];
+  if (presence === undefined || isHeld(presence)) return [];
   // Those of workers continue.
   const elsewhere = new Set(running.flatMap(({ turnId, runsOn }) => (runsOn === undefined ? [] : [turnId])));
   return turns.filter(({ turnId, ended }) => ended === undefined && !elsewhere.has(turnId));

@@ -16,7 +16,7 @@ import { Attention } from './Attention.js';
 import type { AskedQuestion, ChangedUnit, CommandContext } from './CommandContext.js';
 import { offeredCommands } from './commands.js';
 import { Demonstration } from './Demonstration.js';
-import { describeCompany, describeCompanyNews, introduce, speakersHere } from './introduction.js';
+import { describeCompanyNews, describePresence, introduce, speakersHere } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
 import type { TerminalOptions } from './TerminalOptions.js';
 import type { CreateView, EditedText, TerminalView, ViewSource } from './TerminalView.js';
@@ -91,7 +91,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     for (const { speaker, content } of snapshot.messages)
       if (speaker.type === 'human') this.#view.remember?.(content);
     this.#unsubscribe = conversation.subscribe((event) => {
-      const isHolder = conversation.company?.holder?.isHere === true;
+      const isHolder = conversation.presence?.holder?.isHere === true;
       const shown = forHolder(this.#typed.shorten(event), isHolder);
       const { screen, paragraphs } = applyEvent(this.#screen, shown, this.words);
       this.#screen = screen;
@@ -100,7 +100,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       this.#view.print(paragraphs);
       this.#animate();
     });
-    this.#leaveCompany = conversation.company?.subscribe((news) => {
+    this.#leaveCompany = conversation.presence?.subscribe((news) => {
       this.#view.print(describeCompanyNews(news, this.words));
       this.#attention.follow(this.screen());
       this.#animate();
@@ -252,7 +252,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     const figures = [
       ...(this.options.isRehearsal ? [this.words.terminal.status.rehearsal] : []),
       ...(this.#people.length > 1 ? [this.words.terminal.status.speakingAs(this.speaker ?? '')] : []),
-      ...describeCompany(this.conversation.company, this.words),
+      ...describePresence(this.conversation.presence, this.words),
       ...status.figures,
     ];
     return this.#slowSends.show({

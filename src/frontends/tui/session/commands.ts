@@ -49,7 +49,7 @@ const COMMANDS: readonly Command[] = [
     group: 'talk',
     listArguments: people,
     // In a store that others share, everyone speaks as themselves.
-    isOffered: (context) => context.conversation.company === undefined && people(context).length > 1,
+    isOffered: (context) => context.conversation.presence === undefined && people(context).length > 1,
     run: speakAs,
   },
   { name: 'undo', group: 'talk', listArguments: changedHere, isOffered: isReal, run: undoChanges },

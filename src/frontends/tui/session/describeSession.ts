@@ -30,7 +30,7 @@ export async function describeSession(context: CommandContext): Promise<Paragrap
   const queue = screen.conversation.queue.map(({ memberId }) => namesIn(screen)(memberId));
   const entries: readonly Entry[] = [
     [heads.session, join([id, facts?.title])],
-    [heads.store, join([facts?.store, ...describeStore(conversation.company, words)])],
+    [heads.store, join([facts?.store, ...describeStore(conversation.presence, words)])],
     [heads.folder, options.folder ?? ''],
     [heads.team, join([team.name, facts?.teamFile])],
     ...team.members.map(

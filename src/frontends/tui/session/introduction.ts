@@ -2,8 +2,12 @@ import { formatSeconds } from '../../../catalogue/formats.js';
 import { introductionOf } from '../../../catalogue/members.js';
 import type { Catalogue } from '../../../catalogue/words.js';
 import { canContinue } from '../../../conversation/questions.js';
-import { type Company, type CompanyNews, isHeld } from '../../../coordinator/Company.js';
 import type { Conversation, ConversationSnapshot } from '../../../coordinator/Conversation.js';
+import {
+  type ConversationPresence,
+  isHeld,
+  type PresenceChange,
+} from '../../../coordinator/ConversationPresence.js';
 import type { ConversationMessage } from '../../../models/ConversationMessage.js';
 import type { Team } from '../../../models/Team.js';
 import { describeBlock } from '../../../presentation/describeBlock.js';
@@ -17,7 +21,7 @@ const MESSAGES_SHOWN = 20;
 
 /** The top of the transcript: the team, its task, and how the conversation has gone so far. */
 export function introduce(
-  { team, company }: Pick<Conversation, 'team' | 'company'>,
+  { team, presence }: Pick<Conversation, 'team' | 'presence'>,
   snapshot: ConversationSnapshot,
   { words, resumed, opening, demonstration = opening, folder }: TerminalOptions,
 ): Paragraph[] {
@@ -36,7 +40,7 @@ export function introduce(
       describeBlock(showMessage(telling, shortenMessage(message, words)), telling, { words }),
     ),
     ...(resumed === undefined ? [] : describeResumed(snapshot, resumed, words)),
-    ...introduceCompany(company, words),
+    ...introducePresence(presence, words),
   ];
 }
 
@@ -75,15 +79,18 @@ export function shortenMessage(message: ConversationMessage, words: Catalogue): 
 }
 
 /** Names of the people that may speak at this terminal: on a shared store only the one whose role it is. */
-export function speakersHere({ company, team }: Conversation): readonly string[] {
-  if (company !== undefined) return company.speaker === undefined ? [] : [company.speaker];
+export function speakersHere({ presence, team }: Conversation): readonly string[] {
+  if (presence !== undefined) return presence.speaker === undefined ? [] : [presence.speaker];
   return team.members.filter(({ type }) => type === 'human').map(({ name }) => name);
 }
 
 /** Figures of the status line: who holds the conversation, and who is here. */
-export function describeCompany(company: Company | undefined, words: Catalogue): readonly string[] {
-  if (company === undefined) return [];
-  const { holder, here, silence } = company;
+export function describePresence(
+  presence: ConversationPresence | undefined,
+  words: Catalogue,
+): readonly string[] {
+  if (presence === undefined) return [];
+  const { holder, here, silence } = presence;
   const { heldBy, here: areHere, silent } = words.company;
   const isElsewhere = holder !== null && !holder.isHere && !holder.isGone;
   return [
@@ -94,17 +101,23 @@ export function describeCompany(company: Company | undefined, words: Catalogue):
 }
 
 /** Facts about the shared store of a conversation: who holds it, be it this process, who is here, and whether it answers. */
-export function describeStore(company: Company | undefined, words: Catalogue): readonly string[] {
-  if (company === undefined) return [];
+export function describeStore(
+  presence: ConversationPresence | undefined,
+  words: Catalogue,
+): readonly string[] {
+  if (presence === undefined) return [];
   const { heldHere, heldByNoOne } = words.company;
-  const first = isHeld(company) ? (company.holder?.isHere ? [heldHere] : []) : [heldByNoOne];
-  return [...first, ...describeCompany(company, words)];
+  const first = isHeld(presence) ? (presence.holder?.isHere ? [heldHere] : []) : [heldByNoOne];
+  return [...first, ...describePresence(presence, words)];
 }
 
 /** Tells whoever opens a conversation that others share what they can do in it. */
-export function introduceCompany(company: Company | undefined, words: Catalogue): readonly Paragraph[] {
-  if (company === undefined) return [];
-  const { holder, speaker, role } = company;
+export function introducePresence(
+  presence: ConversationPresence | undefined,
+  words: Catalogue,
+): readonly Paragraph[] {
+  if (presence === undefined) return [];
+  const { holder, speaker, role } = presence;
   const { follows, readsOnly } = words.company;
   const isElsewhere = holder !== null && !holder.isHere && !holder.isGone;
   if (speaker === undefined) return [note(readsOnly(role), 'warning')];
@@ -112,7 +125,7 @@ export function introduceCompany(company: Company | undefined, words: Catalogue)
 }
 
 /** News of those who share a conversation, as lines of the transcript; none for what the status line shows. */
-export function describeCompanyNews(news: CompanyNews, words: Catalogue): readonly Paragraph[] {
+export function describeCompanyNews(news: PresenceChange, words: Catalogue): readonly Paragraph[] {
   const { holderGone, holderLeft, noHolder, stopped, tries, notSaved, back, lost } = words.company;
   switch (news.kind) {
     case 'changed':

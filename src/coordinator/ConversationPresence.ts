@@ -1,5 +1,5 @@
 /** The people and machines that share a conversation, as front ends see them. */
-export interface Company {
+export interface ConversationPresence {
   /** The role of a shared store that this process is. */
   readonly role: string;
   /** Name of the person of the team that this process speaks as. Undefined: it can read, not speak. */
@@ -11,7 +11,7 @@ export interface Company {
   /** Milliseconds for which the store has not answered; null: it answers. */
   readonly silence: number | null;
   /** Calls the listener with what happens to them from now on. Returns the function that ends this. */
-  subscribe(hear: (news: CompanyNews) => void): () => void;
+  subscribe(hear: (news: PresenceChange) => void): () => void;
 }
 
 /** The process that decides and writes a conversation, or did so last. */
@@ -25,11 +25,11 @@ export interface Holder {
 }
 
 /** Whether a process runs a conversation that others share: this one, or one that is not gone. */
-export function isHeld({ holder }: Pick<Company, 'holder'>): boolean {
+export function isHeld({ holder }: Pick<ConversationPresence, 'holder'>): boolean {
   return holder !== null && (holder.isHere || !holder.isGone);
 }
 
-export type CompanyNews =
+export type PresenceChange =
   /** Holder, followers or the silence of the store are others than before. */
   | { readonly kind: 'changed' }
   /** The holder is gone, or has closed the conversation. Speaking makes this process the holder. */

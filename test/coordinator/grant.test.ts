@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConversationStarter } from '../../src/coordinator/ConversationStarter.js';
 import type { ConversationFact } from '../../src/models/ConversationEvent.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
-import type { ConversationLog, Store, Taking } from '../../src/store/Store.js';
+import type { Claim, ConversationLog, Store } from '../../src/store/Store.js';
 import { agentNamed, agentsThat, factsOf, hangs, says, teamOf } from '../store/stage.js';
 
 const team = teamOf([agentNamed('max')]);
@@ -13,8 +13,8 @@ function storeOfWishes(): { readonly store: Store; readonly taken: [number | und
   const taken: [number | undefined, string[]][] = [];
   const note = (log: ConversationLog): ConversationLog => {
     const append = log.append.bind(log);
-    log.append = (facts: readonly ConversationFact[], taking?: Taking) => {
-      if (taking !== undefined) taken.push([taking.wish, facts.map(({ type }) => type)]);
+    log.append = (facts: readonly ConversationFact[], claim?: Claim) => {
+      if (claim !== undefined) taken.push([claim.command, facts.map(({ type }) => type)]);
       return append(facts);
     };
     return log;
@@ -35,7 +35,7 @@ async function start(play = () => says('Done.')) {
 describe('a verb that is called for a role', () => {
   test('signs the message of the person, and takes the wish with it and all that follows', async () => {
     const { conversation, taken } = await start();
-    const acted = conversation.actFor({ by: 'kim_l', taking: { wish: 7 } }, () =>
+    const acted = conversation.actFor({ by: 'kim_l', claim: { command: 7 } }, () =>
       conversation.send('[NEXT: max] Go.'),
     );
     expect(acted.isTaken).toBe(true);
@@ -48,7 +48,7 @@ describe('a verb that is called for a role', () => {
 
   test('leaves the wish untaken when there is nothing to record', async () => {
     const { conversation, taken } = await start();
-    const acted = conversation.actFor({ by: 'kim', taking: { wish: 8 } }, () => conversation.resume());
+    const acted = conversation.actFor({ by: 'kim', claim: { command: 8 } }, () => conversation.resume());
     await acted.result;
     expect({ ...acted, taken }).toMatchObject({ isTaken: false, taken: [] });
     await conversation.send('[NEXT: max] Go.');
@@ -59,7 +59,7 @@ describe('a verb that is called for a role', () => {
 
   test('leaves the wish untaken when it is refused', async () => {
     const { conversation, taken } = await start();
-    const acted = conversation.actFor({ by: 'kim', taking: { wish: 9 } }, () => conversation.send(' '));
+    const acted = conversation.actFor({ by: 'kim', claim: { command: 9 } }, () => conversation.send(' '));
     await expect(acted.result).rejects.toMatchObject({ code: 'EMPTY_MESSAGE' });
     expect({ ...acted, taken }).toMatchObject({ isTaken: false, taken: [] });
   });
@@ -72,7 +72,7 @@ describe('a verb that is called for a role', () => {
       heard.push(event.type);
       if (event.type === 'conversation-pause') void conversation.rename('Stopped');
     });
-    const acted = conversation.actFor({ by: 'kim', taking: { wish: 10 } }, () => conversation.cancel());
+    const acted = conversation.actFor({ by: 'kim', claim: { command: 10 } }, () => conversation.cancel());
     await acted.result;
     await conversation.settled();
     expect(taken).toEqual([[10, ['conversation-pause']]]);
