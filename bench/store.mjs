@@ -12,7 +12,7 @@ import { preparePrompt } from '../dist/coordinator/prepareTurn.js';
 import { forkConversation } from '../dist/store/forkConversation.js';
 import { importConversation, readChunks } from '../dist/store/importConversation.js';
 import { SqliteStore } from '../dist/store/sqlite/SqliteStore.js';
-import { formatEventLines } from '../dist/transcript/eventFormats.js';
+import { formatEventLines } from '../dist/transcript/exportFormats.js';
 import { goal, median, table } from './measure.mjs';
 import { agentNamed, teamOf } from './team.mjs';
 

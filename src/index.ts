@@ -128,7 +128,7 @@ export type {
   ConversationSummary,
   SessionState,
 } from './store/summary.js';
-export { formatEventDocument, formatEventLines } from './transcript/eventFormats.js';
+export { formatEventDocument, formatEventLines } from './transcript/exportFormats.js';
 export { formatHtml, type HtmlOptions } from './transcript/html.js';
 export { formatMarkdown } from './transcript/markdown.js';
 export { exportSnapshot, importSnapshot } from './transcript/snapshots.js';

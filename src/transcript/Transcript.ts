@@ -1,7 +1,9 @@
+import { formatDuration, formatUsage } from '../catalogue/formats.js';
+import { dutiesOf, kindAndTitle, rightsInLog } from '../catalogue/members.js';
 import type { Usage } from '../conversation/usage.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId } from '../models/ids.js';
-import type { Block, ShownMember, TurnWork } from '../presentation/Block.js';
+import type { Block, ShownMember, ToldTurn, TurnWork } from '../presentation/Block.js';
 import { NEW_TELLING } from '../presentation/Telling.js';
 import { tell } from '../presentation/tell.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
@@ -61,4 +63,18 @@ export async function createTranscript(events: AnyIterable<RecordedEvent>): Prom
     entries,
     usage: conversation.usage,
   };
+}
+
+/** Facts about a member besides its name: program, title and permission. */
+export function factsOf(member: ShownMember): readonly string[] {
+  return [...kindAndTitle(member), ...dutiesOf(member), ...rightsInLog(member)];
+}
+
+/** The cost of a turn. */
+export function costOf({ turnId, milliseconds, usage }: ToldTurn): readonly string[] {
+  return [
+    turnId,
+    formatDuration(milliseconds, { short: true }),
+    ...(usage === undefined ? [] : [formatUsage(usage)]),
+  ];
 }

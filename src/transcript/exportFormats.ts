@@ -1,6 +1,7 @@
 import { explainTurns } from '../coordinator/explainTurn.js';
 import type { RecordedEvent } from '../models/ConversationEvent.js';
-import { formatEventDocument, formatEventLines } from './eventFormats.js';
+import type { AnyIterable } from '../utils/AnyIterable.js';
+import { formatJson } from '../utils/formatJson.js';
 import { formatHtml, type HtmlOptions } from './html.js';
 import { formatMarkdown } from './markdown.js';
 import { createTranscript } from './Transcript.js';
@@ -26,4 +27,26 @@ async function collectPlans(events: AsyncIterable<RecordedEvent>): Promise<Requi
   for await (const { turnId, plan, sent, isExact } of explainTurns(events))
     plans.set(turnId, { plan, sent, isExact });
   return plans;
+}
+
+/**
+ * Formats events as JSON lines, one event a line: what `importConversation` reads.
+ *
+ * @example
+ * ```ts
+ * for await (const line of formatEventLines(conversation.history())) process.stdout.write(line);
+ * ```
+ */
+export async function* formatEventLines(events: AnyIterable<RecordedEvent>): AsyncGenerator<string> {
+  for await (const event of events) yield `${formatJson(event)}\n`;
+}
+
+/** The log as one JSON document, piece by piece, an event a line. */
+export async function* formatEventDocument(events: AnyIterable<RecordedEvent>): AsyncGenerator<string> {
+  let separator = '{"format":"huddle-conversation","version":1,"events":[\n';
+  for await (const event of events) {
+    yield separator + formatJson(event);
+    separator = ',\n';
+  }
+  yield separator === ',\n' ? '\n]}\n' : `${separator}]}\n`;
 }

@@ -10,12 +10,10 @@ import { describeRecord, draftOf, faultOf } from '../presentation/describeTurn.j
 import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { formatFiles } from './htmlFiles.js';
-import { formatBlocks, type TextReader } from './htmlMarkdown.js';
+import { formatBlocks, PageColours, type TextReader } from './htmlMarkdown.js';
 import { PAGE_STYLE } from './htmlStyle.js';
 import { type Html, html } from './htmlTemplate.js';
-import { PageColours } from './PageColours.js';
-import type { Transcript, TranscriptEntry } from './Transcript.js';
-import { costOf, factsOf } from './words.js';
+import { costOf, factsOf, type Transcript, type TranscriptEntry } from './Transcript.js';
 
 export interface HtmlOptions {
   /** The contents of the prompts; see `explainTurns`. Without it the page has no prompt plans. */

@@ -2,14 +2,18 @@ import { formatTime, formatZone } from '../catalogue/formats.js';
 import { subjectOf } from '../catalogue/permissionRequests.js';
 import { describeNotice, describeOrigin, describePause } from '../catalogue/tellings.js';
 import { words } from '../catalogue/words.js';
-import type { ToldTurn } from '../presentation/Block.js';
+import type { FilesBlock, ToldTurn } from '../presentation/Block.js';
 import { costColumns, costRows } from '../presentation/cost.js';
+import {
+  describeFileRecord,
+  describeOthers,
+  formatCounts,
+  headFiles,
+} from '../presentation/describeFileRecord.js';
 import { describeRecord, draftOf, faultOf } from '../presentation/describeTurn.js';
 import { namesIn } from '../presentation/Telling.js';
-import { formatFilesInMarkdown } from './markdownFiles.js';
-import { escapeMarkdown, formatCode, quoteMarkdown } from './quoteMarkdown.js';
-import type { Transcript, TranscriptEntry } from './Transcript.js';
-import { costOf, factsOf } from './words.js';
+import { escapeMarkdown, formatCode, quoteCode, quoteMarkdown } from './quoteMarkdown.js';
+import { costOf, factsOf, type Transcript, type TranscriptEntry } from './Transcript.js';
 
 /**
  * Formats a conversation as Markdown. Messages are quoted: everything outside of quotes is Huddle's.
@@ -72,7 +76,7 @@ export function formatEntry(entry: TranscriptEntry, transcript: Transcript): str
     case 'pause':
       return [`*${describePause(entry.reason)}*`];
     case 'files':
-      return formatFilesInMarkdown(entry);
+      return formatFiles(entry);
     case 'open-turn':
       return [`*${escapeMarkdown(words.sessionStatus.exported(entry.turnId, entry.member.name))}*`];
   }
@@ -98,6 +102,29 @@ function formatTurn(turn: ToldTurn | undefined, text: readonly string[]): readon
   const work = [...permissions, ...tools, ...files];
   const cost = `<sub>${words.joining.facts(costOf(turn).map(escapeMarkdown))}</sub>`;
   return [...(work.length === 0 ? [] : [work.join('\n')]), ...text, cost];
+}
+
+const MOST_FILES = 100;
+
+/** Files that changed: a list, and the lines folded away. */
+function formatFiles(block: FilesBlock): string[] {
+  const { patch = '', patchIsCut } = block.record;
+  const { diff, diffIsCut } = words.fileRecords;
+  const others = patch === '' ? describeOthers(block) : undefined;
+  if (others !== undefined) return [`*${escapeMarkdown(others)}*`];
+  const shown = describeFileRecord(block, { most: MOST_FILES });
+  const head = [headFiles(shown), formatCounts(shown.counts)].filter((part) => part !== '').join(' ');
+  const rows = shown.rows.map(({ mark, path, counts }) =>
+    `- ${mark} ${formatCode(path)} ${formatCounts(counts)}`.trimEnd(),
+  );
+  const notes = shown.notes.map((note) => `- ${escapeMarkdown(note)}`);
+  const lines = [`<details><summary>${diff}</summary>`, quoteCode(patch.trimEnd(), 'diff'), '</details>'];
+  return [
+    `**${escapeMarkdown(head)}**`,
+    ...(rows.length + notes.length > 0 ? [[...rows, ...notes].join('\n')] : []),
+    ...(patch === '' ? [] : lines),
+    ...(patchIsCut ? [`*${diffIsCut}*`] : []),
+  ];
 }
 
 function formatUsed(transcript: Transcript): string[] {

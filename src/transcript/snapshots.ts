@@ -53,14 +53,9 @@ export async function importSnapshot(
 function speakersOf(messages: readonly ConversationMessage[]): MemberSummary[] {
   const speakers = new Map<string, MemberSummary>();
   for (const { speaker } of messages) {
-    const { roleId, roleName, roleTitle, type } = speaker;
+    const { roleId, roleName: name, roleTitle: title, type } = speaker;
     if (type === 'system' || speakers.has(roleId)) continue;
-    speakers.set(roleId, {
-      id: roleId as MemberId,
-      name: roleName,
-      type,
-      ...(roleTitle !== undefined && { title: roleTitle }),
-    });
+    speakers.set(roleId, { id: roleId as MemberId, name, type, title });
   }
   return [...speakers.values()];
 }

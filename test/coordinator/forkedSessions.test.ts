@@ -7,7 +7,7 @@ import type { ConversationId } from '../../src/models/ids.js';
 import { forkConversation } from '../../src/store/forkConversation.js';
 import { importConversation } from '../../src/store/importConversation.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
-import { formatEventLines } from '../../src/transcript/eventFormats.js';
+import { formatEventLines } from '../../src/transcript/exportFormats.js';
 import { toArray } from '../../src/utils/AnyIterable.js';
 import { failureOf } from '../failureOf.js';
 import { agentNamed, factsOf, hangs, resumeWith, says, startWith, teamOf } from '../store/stage.js';

@@ -9,7 +9,7 @@ import { importConversation } from '../../src/store/importConversation.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { numberFacts } from '../../src/store/numberFacts.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
-import { formatEventDocument, formatEventLines } from '../../src/transcript/eventFormats.js';
+import { formatEventDocument, formatEventLines } from '../../src/transcript/exportFormats.js';
 import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { exportSnapshot, importSnapshot } from '../../src/transcript/snapshots.js';

@@ -12,7 +12,7 @@ import { conversationEventSchema } from '../../src/store/eventSchema.js';
 import { importConversation } from '../../src/store/importConversation.js';
 import { MemoryStore } from '../../src/store/memory/MemoryStore.js';
 import { SqliteStore } from '../../src/store/sqlite/SqliteStore.js';
-import { formatEventLines } from '../../src/transcript/eventFormats.js';
+import { formatEventLines } from '../../src/transcript/exportFormats.js';
 import { formatHtml } from '../../src/transcript/html.js';
 import { formatMarkdown } from '../../src/transcript/markdown.js';
 import { createTranscript } from '../../src/transcript/Transcript.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PageColours } from '../../src/transcript/PageColours.js';
+import { PageColours } from '../../src/transcript/htmlMarkdown.js';
 
 const painted = [{ text: 'painted' }];
 
