@@ -1,48 +1,9 @@
 // Puts the browser's program into `dist/web`: a page, and files whose names change with their contents.
 import { writeFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { describeLicences, LICENCES } from './describeLicences.mjs';
-
-/** Sections of the catalogue that the page never reads: help, the terminal and the like are more than all the rest of it. */
-export const LEFT_OUT = [
-  'acp',
-  'acpView',
-  'adjust',
-  'cassette',
-  'cli',
-  'company',
-  'config',
-  'doctor',
-  'errors',
-  'eventFault',
-  'files',
-  'fleet',
-  'forks',
-  'help',
-  'init',
-  'mcp',
-  'nested',
-  'page',
-  'presets',
-  'print',
-  'recording',
-  'reasons',
-  'rehearsal',
-  'replay',
-  'sessions',
-  'stores',
-  'teamCheck',
-  'teamFile',
-  'terminal',
-  'trust',
-  'webDoor',
-  'workers',
-];
-
-/** Sections of English that come with the panels, see `panelWords.ts`. */
-export const LATER = ['filePlan', 'webPanels', 'why'];
 
 const page = fileURLToPath(new URL('../src/frontends/web/page/', import.meta.url));
 
@@ -63,19 +24,17 @@ export function describePage(outDir) {
     base: '/',
     publicDir: false,
     logLevel: 'warn',
-    plugins: [
-      leaveOut(/\/catalogue\/(?:english|chinese)\.ts$/, LEFT_OUT),
-      leaveOut(/\/catalogue\/english\.ts$/, LATER),
-      keepEffects(/\/panels\/panelWords\.ts$/),
-    ],
-    // Some grammars have a near relative that colours their code nearly as well: Arduino's is C++ with the names of its library,
-    // and C is most of it; Less and SCSS differ in the sign before a variable.
     resolve: {
-      alias: {
-        'highlight.js/lib/languages/arduino': 'highlight.js/lib/languages/cpp',
-        'highlight.js/lib/languages/c': 'highlight.js/lib/languages/cpp',
-        'highlight.js/lib/languages/less': 'highlight.js/lib/languages/scss',
-      },
+      alias: [
+        // Formatters that are handed no words take those of the process: in a browser, the page is that.
+        { find: /^(?:\.\.?\/)+(?:catalogue\/)?words\.js$/u, replacement: join(page, 'state', 'language.ts') },
+        // Some grammars have a near relative that colours their code nearly as well: Arduino's is C++ with the names of its
+        // library, and C is most of it; Less and SCSS differ in the sign before a variable.
+        ...Object.entries({ arduino: 'cpp', c: 'cpp', less: 'scss' }).map(([find, near]) => ({
+          find: `highlight.js/lib/languages/${find}`,
+          replacement: `highlight.js/lib/languages/${near}`,
+        })),
+      ],
     },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     // Modules, so that the colours are only loaded for the first code.
@@ -105,33 +64,4 @@ function nameChunk(id, chunking) {
     for (const importer of chunking.getModuleInfo(each)?.importers ?? []) seen.add(importer);
   }
   return null;
-}
-
-/** Takes sections out of a catalogue, so that it does not need their files. */
-function leaveOut(catalogue, sections) {
-  return {
-    name: 'leave-out',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!catalogue.test(id.split(sep).join('/'))) return null;
-      return sections.reduce((rest, section) => {
-        const lines = new RegExp(`^ {2}${section}: (?:(\\w+)|\\{\\n(?: {4}.*\\n|\\n)* {2}\\}),\\n`, 'mu');
-        const found = lines.exec(rest);
-        if (found === null) throw new Error(`${id} has no section ${section} that can be left out`);
-        // An import that is not used would still count when modules are put into files.
-        return rest
-          .replace(lines, '')
-          .replace(new RegExp(`^import \\{ ${found[1]} \\} from .*\\n`, 'mu'), '');
-      }, code);
-    },
-  };
-}
-
-/** Keeps a module that is imported for what it does: package.json says of all that they do nothing. */
-function keepEffects(module) {
-  return {
-    name: 'keep-effects',
-    transform: (code, id) =>
-      module.test(id.split(sep).join('/')) ? { code, map: null, moduleSideEffects: true } : null,
-  };
 }

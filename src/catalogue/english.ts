@@ -1,6 +1,3 @@
-import type { TurnWarning } from '../models/AgentEvent.js';
-import type { LimitName } from '../models/ConversationEvent.js';
-import { formatNumber } from '../utils/formatNumber.js';
 import { counted } from './counted.js';
 import { acpText } from './english/acp.js';
 import { acpViewText } from './english/acpView.js';
@@ -9,9 +6,17 @@ import { cassetteText } from './english/cassette.js';
 import { cliText } from './english/cli.js';
 import { companyText } from './english/company.js';
 import { configText } from './english/config.js';
+import {
+  costText,
+  decisionText,
+  limitText,
+  sessionStatusText,
+  typedText,
+  warningText,
+} from './english/conversation.js';
 import { doctorText } from './english/doctor.js';
 import { errorText } from './english/errors.js';
-import { exitText, failureText } from './english/failures.js';
+import { failureText } from './english/failures.js';
 import { filePlanText } from './english/filePlan.js';
 import { fileRecordText } from './english/fileRecords.js';
 import { filesText } from './english/files.js';
@@ -34,9 +39,8 @@ import { storesText } from './english/stores.js';
 import { teamFileText } from './english/teamFile.js';
 import { tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
-import { webText } from './english/web.js';
+import { webLogText, webText } from './english/web.js';
 import { webDoorText } from './english/webDoor.js';
-import { webLogText } from './english/webLog.js';
 import { webPanelsText } from './english/webPanels.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';
@@ -46,38 +50,8 @@ import { elsewhereText, workersText } from './english/workers.js';
 export const english = {
   language: 'en',
   joining: joiningText,
-  decisions: {
-    allowed: {
-      person: (name: string) => `allowed by ${name}`,
-      'team-file': "allowed by the team file's allow/deny list",
-      permission: "allowed by the member's permission",
-      nobody: 'allowed (no one to ask)',
-      size: 'allowed (too long to show whole)',
-    },
-    denied: {
-      person: (name: string) => `denied by ${name}`,
-      'team-file': "denied by the team file's allow/deny list",
-      permission: "denied by the member's permission",
-      nobody: 'denied (no one to ask)',
-      size: 'denied (too long to show whole)',
-    },
-    cancelled: 'not answered before the turn ended',
-    toAllow: (verdict: string, entry: string) => `${verdict}. To allow it: "allow": [${entry}]`,
-  },
-  warnings: {
-    'exit-after-answer': ({ command, ...exit }) => `${command}: ${exitText(exit)} after its answer`,
-    'lines-skipped': ({ command, lines }) =>
-      `${command}: ${counted(lines, 'line')} of output too long; skipped`,
-    'system-text-in-prompt': () =>
-      'This version of the agent takes no separate system prompt, so Huddle puts it into the prompt.',
-    'file-change-failed': () => 'A file change failed.',
-    'denied-unasked': ({ entry }) =>
-      `Denied by its CLI, which asks no one here. To allow it: "allow": [${JSON.stringify(entry)}]`,
-    'servers-not-given': ({ servers, because }) =>
-      because === 'permission'
-        ? `MCP servers are not given to read-only members: ${servers.join(', ')}`
-        : `The agent can't use these MCP servers from here: ${servers.join(', ')}`,
-  } satisfies { [Code in TurnWarning['code']]: (warning: Extract<TurnWarning, { code: Code }>) => string },
+  decisions: decisionText,
+  warnings: warningText,
   notices: noticeText,
   fileRecords: fileRecordText,
   failures: failureText,
@@ -85,14 +59,7 @@ export const english = {
   errors: errorText,
   eventFault: eventFaultText,
   reasons: reasonText,
-  limits: {
-    agentTurns: (max: number) => `${counted(max, 'agent turn')} in a row`,
-    pairTurns: (max: number) => `${counted(max, 'turn')} back and forth between the same two agents`,
-    sameAnswer: (max: number) => `the same answer ${counted(max, 'time')}`,
-    checkRounds: (max: number) => `${counted(max, 'failed check')} in a row`,
-    tokens: (max: number) => `${counted(formatNumber(max), 'token')} used`,
-    usd: (max: number) => `${counted(max, 'US dollar')} spent`,
-  } satisfies Record<LimitName, (max: number) => string>,
+  limits: limitText,
   telling: tellingText,
   elsewhere: elsewhereText,
   workers: workersText,
@@ -105,57 +72,9 @@ export const english = {
   sessions: sessionsText,
   files: filesText,
   filePlan: filePlanText,
-  /** Sentences about where a session stands. */
-  sessionStatus: {
-    interrupted: (turnId: string, name: string) =>
-      `${name}'s ${turnId} was interrupted before any output arrived.`,
-    /** A process has the session open; `role` on a shared store. */
-    running: (
-      turnId: string,
-      name: string,
-      { pid, host, role }: { pid: number; host: string; role?: string },
-    ) => `${name}'s ${turnId} is running ${role === undefined ? `in process ${pid}` : `on ${role}@${host}`}.`,
-    exported: (turnId: string, name: string) => `${name}'s ${turnId} had not ended when this was exported.`,
-    unfinished: (turnId: string, name: string) => `${name}'s ${turnId} did not finish.`,
-    queue: (names: readonly string[]) => `Queued: ${names.join(', ')}.`,
-    awaited: (names: readonly string[]) => `Waiting for ${names.join(' and ')} to reply.`,
-    nothing: 'Your turn.',
-  },
-  /** Sentences of `huddle cost`. */
-  cost: {
-    nothing: (id: string) => `Session ${id} has no usage data.`,
-    heads: {
-      turn: 'turn',
-      member: 'member',
-      turns: 'turns',
-      input: 'tokens in',
-      cached: 'cached',
-      output: 'tokens out',
-      money: 'cost',
-      price: 'price',
-      inherited: '(inherited)',
-      here: '(spent here)',
-      all: 'total',
-    },
-    prices: { reported: 'reported', estimated: 'estimated', unknown: 'unknown' },
-    /** `1 reported, 2 unknown`. */
-    counts: (counts: ReadonlyArray<readonly [count: number, price: string]>) =>
-      counts.map(([count, price]) => `${count} ${price}`).join(', '),
-    priceOf: (model: string, names: readonly string[]) => `${model} (${names.join(', ')})`,
-    noPrice: (what: string) => `No price for ${what}: cost not counted.`,
-    addPrice: (model: string) =>
-      `Set it (USD per 1M tokens): huddle config set prices.${model} <input> <output>`,
-    nameModel: (names: readonly string[]) =>
-      `To set it, name the "model" of ${names.join(', ')} in the team file, then set the price of that model.`,
-  },
-  /** Sentences about what is typed, and likely not meant as a message. */
-  typed: {
-    shellCommand: "Huddle doesn't run shell commands. Run it in another terminal, or ask an agent to.",
-    unknownCommand: (name: string, nearest: string | undefined) =>
-      `Unknown command /${name}. ${nearest === undefined ? '/help lists them.' : `Did you mean /${nearest}?`}`,
-    misspelledName: (name: string, nearest: string) => `No member named "${name}". Did you mean @${nearest}?`,
-    sendAgain: (reason: string) => `${reason} To send it as it is, send it again.`,
-  },
+  sessionStatus: sessionStatusText,
+  cost: costText,
+  typed: typedText,
   acp: acpText,
   webLog: webLogText,
   fleet: fleetText,

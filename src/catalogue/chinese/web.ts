@@ -149,3 +149,37 @@ export const chineseWeb: Catalogue['web'] = {
     RELOAD: '刷新页面。',
   },
 };
+
+/** Words of the log of a conversation on the page, in Chinese. */
+export const chineseWebLog: Catalogue['webLog'] = {
+  log: '消息',
+  copy: '复制',
+  copied: '已复制',
+  notCopied: '无法复制',
+  copyText: '复制本条消息的原文',
+  copyCode: '复制这段代码',
+  showRest: (size) => `显示其余部分（${size}）`,
+  newRows: (count) => `↓ ${count} 条新消息`,
+  toEnd: '↓ 最新',
+  loadingOlder: '正在加载更早的消息…',
+  notLoaded: (reason) => `无法加载更早的消息：${reason}`,
+  tryAgain: '重试',
+  tools: (count) => `${count} 次工具调用`,
+  files: (count) => `${count} 个文件`,
+  requests: (count) => `${count} 个权限请求`,
+  why: (turnId) => `原因：${turnId} 发送的内容`,
+  changes: '改动',
+  changesOf: (turnId) => `${turnId} 的改动`,
+  doing: {
+    thinking: () => '思考中',
+    replying: () => '回复中',
+    running: (tool) => `正在运行 ${tool}`,
+    retrying: () => '重试中',
+    waiting: (tool) => `待批准：${tool}`,
+  },
+  blindRound: '盲答：全部完成后，回复会一起显示。',
+  plan: (done, total) => `计划：已完成 ${done}/${total} 项`,
+  draft: (characters) => `草稿，未送出（${characters} 个字符）`,
+  notShown: '无法显示这一条，可能来自其他版本的 Huddle。',
+  started: (names) => `成员：${names.join('、')}`,
+};

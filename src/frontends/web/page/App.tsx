@@ -1,13 +1,12 @@
-import { words } from '../../../catalogue/words.js';
 import { PageButton } from './parts/controls.js';
 import { whenShown } from './parts/whenShown.js';
 import { ConversationScreen } from './screens/ConversationScreen.js';
 import { access } from './state/access.js';
 import { alert, announcement, explainRefusal } from './state/alerts.js';
 import { desk } from './state/desk.js';
+import { language, pageWords as words } from './state/language.js';
 import { place } from './state/place.js';
 import { hasSessions } from './state/sessions.js';
-import { language } from './state/settings.js';
 
 const LoginScreen = whenShown(async () => (await import('./screens/LoginScreen.js')).LoginScreen);
 const SessionsScreen = whenShown(async () => (await import('./screens/SessionsScreen.js')).SessionsScreen);

@@ -1,10 +1,10 @@
 import { effect } from '@preact/signals';
 import { summarizeRequest } from '../../../catalogue/permissionRequests.js';
-import { words } from '../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import { complain } from './state/alerts.js';
 import { runClock } from './state/clock.js';
 import { focusComposer, REQUEST_ID } from './state/composing.js';
+import { pageWords as words } from './state/language.js';
 import { formatPlace, go, isFinding, place } from './state/place.js';
 import { isHeldElsewhere, type SessionRequest, sessionRequests } from './state/sessions.js';
 import { notices, sound } from './state/settings.js';

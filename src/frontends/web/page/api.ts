@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import type { z } from 'zod';
-import { words } from '../../../catalogue/words.js';
 import type { ROUTES, RouteName } from '../routes.js';
 import type { WireError } from '../wire.js';
+import { pageWords as words } from './state/language.js';
 
 type RouteOf<Name extends RouteName> = (typeof ROUTES)[Name];
 

@@ -1,13 +1,13 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { summarizeRequest } from '../../../catalogue/permissionRequests.js';
 import { describePause, describeTrouble } from '../../../catalogue/tellings.js';
-import { words } from '../../../catalogue/words.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import { namesIn, type Telling } from '../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../utils/sanitize.js';
 import type { Frames } from '../wire.js';
 import { type RefusedRequest, readRefusal } from './api.js';
 import { announcement } from './state/alerts.js';
+import { pageWords as words } from './state/language.js';
 import type { OpenConversation } from './state/OpenConversation.js';
 
 /** A frame of the stream: a recorded event, or one of those that are only told. */
@@ -188,9 +188,9 @@ function describeNews(telling: Pick<Telling, 'members'>, event: RecordedEvent): 
     }
     case 'turn-end':
       if (event.result.kind === 'completed') return undefined;
-      return words.web.heard(describeTrouble(nameOf(event.memberId), event.result).what);
+      return words.web.heard(describeTrouble(nameOf(event.memberId), event.result, words).what);
     case 'conversation-pause':
-      return describePause(event.reason);
+      return describePause(event.reason, words);
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
-import { words } from '../../../catalogue/words.js';
 import { type CommandName, readTypedLine } from '../../../presentation/readTypedLine.js';
 import { foldName } from '../../../utils/foldName.js';
 import { call, RefusedRequest } from './api.js';
+import { pageWords as words } from './state/language.js';
 import type { PanelName } from './state/place.js';
 
 /** A command that was typed as in the terminal: what a button of the page does, or a panel. */
@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Partial<Record<CommandName, Exclude<PageCommand, { hint
 
 /** The command that a text is, or why it is likely not meant as a message; undefined for all that is to be said as it is. */
 export function readPageCommand(text: string, members: readonly string[]): PageCommand | undefined {
-  const typed = readTypedLine(text, members);
+  const typed = readTypedLine(text, members, undefined, words);
   if (typed.kind === 'message') return undefined;
   if (typed.kind === 'slip') return slip(typed.reason);
   const { name, argument } = typed;

@@ -71,6 +71,33 @@ describeInBrowser('a page in another language than its server', (browser) => {
       expect(kim.faults).toEqual([]);
     });
   });
+
+  test('of which the server speaks English is Chinese at its door, in its errors, and in what it lists', async () => {
+    const machine = await createScene();
+    const server = await WebServer.start(machine, ['--lang', 'en']);
+    const stranger = await (await browser.open({ locale: 'zh-CN' })).newPage();
+    await stranger.goto(server.origin);
+    await stranger.locator('#code').waitFor();
+    const seen = [await stranger.locator('main').innerText()];
+    await stranger.locator('#code').fill('wrong');
+    await stranger.locator('#code').press('Enter');
+    await stranger.locator('[role="alert"]', { hasText: CHINESE }).waitFor();
+    seen.push(await stranger.locator('main').innerText());
+    const kim = await Visitor.enter(browser, server, { locale: 'zh-CN' });
+    const id = await kim.begin();
+    await kim.say('@ann scene:hello');
+    await kim.reads('Hello from ann.');
+    await kim.page.goto(`${server.origin}/c/${id}/why/turn-9`);
+    await kim.page.locator('.panel [role="alert"]').waitFor();
+    seen.push(await kim.page.locator('.panel').innerText());
+    for (const text of seen) {
+      expect(text).toMatch(CHINESE);
+      expect(text.replaceAll(/Huddle|huddle web|Enter|turn-9/gu, '')).not.toMatch(/[a-z]{3,}/u);
+    }
+    await kim.page.goto(`${server.origin}/c/nothing`);
+    await kim.sees('此会话不存在');
+    expect(kim.faults).toEqual([]);
+  });
 });
 
 const BEFORE = 'export async function upload(request: Request): Promise<string> {\n}\n';

@@ -7,19 +7,13 @@ import { root } from '../../../cli/runHuddle.js';
 const KILOBYTE = 1024;
 
 interface Bundling {
-  readonly LEFT_OUT: readonly string[];
-  readonly LATER: readonly string[];
   describePage(outDir: string): InlineConfig;
 }
 
 let page: Rolldown.RolldownOutput['output'];
-let leftOut: readonly string[];
-let later: readonly string[];
 
 beforeAll(async () => {
-  const { LEFT_OUT, LATER, describePage }: Bundling = await import(`${root}scripts/bundlePage.mjs`);
-  leftOut = LEFT_OUT;
-  later = LATER;
+  const { describePage }: Bundling = await import(`${root}scripts/bundlePage.mjs`);
   // As it is shipped: with vitest's own, packages bring their checks along.
   vi.stubEnv('NODE_ENV', 'production');
   try {
@@ -50,26 +44,27 @@ test('no code of the page makes HTML of a text', () => {
   expect(ours.filter((id) => makers.test(readFileSync(id, 'utf8')))).toEqual([]);
 });
 
-test('no code of the page reads a section of the catalogue that is left out', () => {
-  const reads = modules()
-    .filter((id) => id.startsWith(`${root}src/`) && !/\/catalogue\/(?:english|chinese)(?:\/|\.ts)/u.test(id))
-    .flatMap((id) => sectionsReadBy(readFileSync(id, 'utf8')).map((section) => ({ id, section })));
-  expect(reads.length).toBeGreaterThan(20);
+test('the page has the sections of the catalogue that it reads, and no catalogue as a whole', () => {
+  const texts = modules().filter((id) => id.startsWith(`${root}src/catalogue/`));
+  expect(texts.length).toBeGreaterThan(20);
   expect(
-    reads.filter(({ section }) => leftOut.includes(section)).map(({ id, section }) => `${id}: ${section}`),
+    texts.filter((id) =>
+      /catalogue\/(?:words|english|chinese)\.ts$|\/(?:acp|cli|doctor|help|mcp|terminal|webDoor)\.ts$/u.test(
+        id,
+      ),
+    ),
   ).toEqual([]);
 });
 
-test('code that reads a section of English which comes later comes with it', () => {
-  const [source] = page.filter((file) => file.type === 'chunk' && holds(file, /panelWords\.ts$/u));
-  const readers = page.filter((file) => file.type === 'chunk' && readsAny(file, later));
-  expect(readers.length).toBeGreaterThan(3);
-  expect(page.filter((file) => file.type === 'chunk' && file.isEntry && readers.includes(file))).toEqual([]);
-  const loaders = page.filter((file) => file.type === 'chunk' && (file.isEntry || file.isDynamicEntry));
-  const without = loaders.filter((file) => {
-    const loaded = chunksOf(file.fileName);
-    return readers.some(({ fileName }) => loaded.has(fileName)) && !loaded.has(source?.fileName ?? '');
-  });
+test('English that only panels say comes with them', () => {
+  const said = page.filter((file) => file.type === 'chunk' && holds(file, /english\/webPanels\.ts$/u));
+  expect(said.map(({ fileName }) => /panelWords/u.test(fileName))).toEqual([true]);
+  expect(page.some((file) => file.type === 'chunk' && file.isEntry && said.includes(file))).toBe(false);
+  const loaders = page.filter(
+    (file) => file.type === 'chunk' && file.isDynamicEntry && holds(file, /panels\/\w+(?:Panel|Bar)\.tsx$/u),
+  );
+  expect(loaders.length).toBeGreaterThan(3);
+  const without = loaders.filter(({ fileName }) => !chunksOf(fileName).has(said[0]?.fileName ?? ''));
   expect(without.map(({ fileName }) => fileName)).toEqual([]);
 });
 
@@ -96,28 +91,12 @@ function holds({ moduleIds }: Rolldown.OutputChunk, name: RegExp): boolean {
   return moduleIds.some((id) => name.test(id));
 }
 
-function readsAny({ moduleIds }: Rolldown.OutputChunk, sections: readonly string[]): boolean {
-  const ours = moduleIds.filter(
-    (id) => id.startsWith(`${root}src/`) && !id.includes('?') && !/\/catalogue\//u.test(id),
-  );
-  return ours.some((id) => sectionsReadBy(readFileSync(id, 'utf8')).some((each) => sections.includes(each)));
-}
-
 /** Chunks that the first one imports, and those that they do. */
 function isAlwaysLoaded(fileName: string, seen = new Set<string>()): boolean {
   return page.some((file) => {
     if (file.type !== 'chunk' || !file.imports.includes(fileName) || seen.has(file.fileName)) return false;
     return file.isEntry || isAlwaysLoaded(file.fileName, seen.add(file.fileName));
   });
-}
-
-/** `words.section`, and `{ section } = words`. */
-function sectionsReadBy(code: string): readonly string[] {
-  const direct = Array.from(code.matchAll(/\bwords\.(\w+)/gu), ([, section = '']) => section);
-  const taken = Array.from(code.matchAll(/\{([^{}]*)\} = words;/gu), ([, names = '']) =>
-    names.split(',').map((name) => name.split(':')[0]?.trim() ?? ''),
-  );
-  return [...direct, ...taken.flat()];
 }
 
 function modules(): readonly string[] {

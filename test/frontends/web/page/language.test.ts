@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pickLanguage } from '../../../../src/frontends/web/page/state/pickLanguage.js';
+import { pickLanguage } from '../../../../src/frontends/web/page/state/language.js';
 
 test.each([
   [['zh-CN', 'en'], 'zh-CN'],

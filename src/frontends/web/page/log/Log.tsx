@@ -1,6 +1,6 @@
 import type { Virtualizer } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
+import { pageWords as words } from '../state/language.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { LogRow } from './LogRow.js';
 import { estimateHeight, type LogItem, listItems, withRunning } from './logItems.js';

@@ -2,7 +2,6 @@ import { Component, type ComponentChildren } from 'preact';
 import { formatSeconds, formatTime } from '../../../../catalogue/formats.js';
 import { kindAndTitleInLog } from '../../../../catalogue/members.js';
 import { describeNotice, describeOrigin, describePause } from '../../../../catalogue/tellings.js';
-import { words } from '../../../../catalogue/words.js';
 import type { FilesBlock } from '../../../../presentation/Block.js';
 import {
   describeFileRecord,
@@ -16,6 +15,7 @@ import { assertNever } from '../../../../utils/assertNever.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { hueOf } from '../parts/describeSession.js';
 import { useNow } from '../state/clock.js';
+import { pageWords as words } from '../state/language.js';
 import { RichText } from '../text/RichText.js';
 import type { LogItem, NoteBlock } from './logItems.js';
 import { Counts, FileRows, Fold, RowHead, RowTime, useLogView } from './rowParts.js';
@@ -97,7 +97,7 @@ function NoteRow({ block, name }: { readonly block: NoteBlock; readonly name: st
         <Note>
           {words.webLog.started(
             block.members.map((member) =>
-              sanitizeToOneLine(words.joining.described(member.name, kindAndTitleInLog(member))),
+              sanitizeToOneLine(words.joining.described(member.name, kindAndTitleInLog(member, words))),
             ),
           )}
         </Note>
@@ -112,15 +112,15 @@ function NoteRow({ block, name }: { readonly block: NoteBlock; readonly name: st
     case 'notice':
       return (
         <Note tone="warn" at={block.at}>
-          {sanitizeForTerminal(describeNotice(block.notice, namesIn(conversation.telling.value)))}
+          {sanitizeForTerminal(describeNotice(block.notice, namesIn(conversation.telling.value), words))}
         </Note>
       );
     case 'fork':
-      return <Note at={block.at}>{describeOrigin(block.fork)}</Note>;
+      return <Note at={block.at}>{describeOrigin(block.fork, words)}</Note>;
     case 'pause':
       return (
         <Note tone="warn" at={block.at}>
-          {describePause(block.reason)}
+          {describePause(block.reason, words)}
         </Note>
       );
     case 'files':
@@ -147,9 +147,9 @@ function Note({ tone, at, children }: NoteProps) {
 
 /** Changes between turns are a line, all others a list. */
 function NotedFiles({ block, name }: { readonly block: FilesBlock; readonly name: string }) {
-  const others = describeOthers(block);
+  const others = describeOthers(block, words);
   if (others !== undefined) return <Note at={block.at}>{sanitizeToOneLine(others)}</Note>;
-  const files = describeFileRecord(block, { most: MOST_FILES });
+  const files = describeFileRecord(block, { most: MOST_FILES }, words);
   const summary = (
     <>
       {headFiles(files)} <Counts counts={files.counts} />
@@ -191,12 +191,12 @@ function RunningRow({ turn }: { readonly turn: LiveTurn }) {
 /** The telling of the page does not hold the text of running turns: it comes apart from the facts. */
 function describeDoing(turn: LiveTurn, text: string): string {
   const [doing, about] = doingOf({ ...turn, preview: text });
-  if (doing === 'elsewhere') return sanitizeToOneLine(describeWaiting(turn.member.name, about));
+  if (doing === 'elsewhere') return sanitizeToOneLine(describeWaiting(turn.member.name, about, words));
   return words.webLog.doing[doing](sanitizeToOneLine(about));
 }
 
 /** A clock of its own, so that a second is not a row. */
 function Seconds({ since }: { readonly since: number }) {
   const now = useNow(true);
-  return <span class="seconds">{formatSeconds(Math.max(0, now - since))}</span>;
+  return <span class="seconds">{formatSeconds(Math.max(0, now - since), words)}</span>;
 }

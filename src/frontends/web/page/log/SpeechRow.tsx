@@ -1,7 +1,6 @@
 import { formatCount, formatDuration, formatMoney } from '../../../../catalogue/formats.js';
 import { describeWish, subjectOf } from '../../../../catalogue/permissionRequests.js';
 import { unquotedStderr } from '../../../../catalogue/tellings.js';
-import { words } from '../../../../catalogue/words.js';
 import type {
   FilesBlock,
   MessageBlock,
@@ -16,6 +15,7 @@ import { describeRecord, draftOf, faultOf } from '../../../../presentation/descr
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeFileName, sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { CopyButton } from '../parts/controls.js';
+import { pageWords as words } from '../state/language.js';
 import { formatPlace } from '../state/place.js';
 import { RichText } from '../text/RichText.js';
 import type { SpeechItem } from './logItems.js';
@@ -51,7 +51,7 @@ function Message({ block: { message, member, text, at } }: { readonly block: Mes
 /** A turn that failed, was stopped or said nothing. */
 function BrokenTurn({ block: { turn, at } }: { readonly block: TurnBlock }) {
   const { member, result, turnId } = turn;
-  const [what, hint] = faultOf(turn);
+  const [what, hint] = faultOf(turn, words);
   const stderr = result.kind === 'failed' ? unquotedStderr(result.failure).join('\n') : '';
   const draft = draftOf(turn);
   return (
@@ -97,11 +97,11 @@ function TurnFacts({ turn, hasFiles }: { readonly turn: ToldTurn; readonly hasFi
           {words.webLog.changes}
         </a>
       ) : null}
-      <span>{formatDuration(milliseconds, { short: true })}</span>
+      <span>{formatDuration(milliseconds, { short: true }, words)}</span>
       {usage === undefined ? null : (
         <span>{words.telling.tokens(formatCount(usage.inputTokens + usage.outputTokens))}</span>
       )}
-      {usage?.usd ? <span>{formatMoney(usage.usd)}</span> : null}
+      {usage?.usd ? <span>{formatMoney(usage.usd, words)}</span> : null}
     </footer>
   );
 }
@@ -117,7 +117,7 @@ interface WorkFoldProps {
 /** The work of an agent in a turn besides talking: `3 tools · 2 files +14 −3`, and behind it every step. */
 export function WorkFold({ turn, files }: WorkFoldProps) {
   const { turnId, tools, permissions } = turn;
-  const shown = files && describeFileRecord(files, { most: MOST_FILES, isHeaded: true });
+  const shown = files && describeFileRecord(files, { most: MOST_FILES, isHeaded: true }, words);
   const parts = [
     ...(tools.length > 0 ? [words.webLog.tools(tools.length)] : []),
     ...(shown?.files ? [shown.files] : turn.files.length > 0 ? [words.webLog.files(turn.files.length)] : []),
@@ -160,8 +160,8 @@ export function WorkFold({ turn, files }: WorkFoldProps) {
 function PermissionStep({ request }: { readonly request: PermissionRecord }) {
   return (
     <li>
-      <span class="mark">?</span> {sanitizeToOneLine(describeWish(request))}{' '}
-      <code>{sanitizeForTerminal(subjectOf(request))}</code> {describeRecord(request)}
+      <span class="mark">?</span> {sanitizeToOneLine(describeWish(request, words))}{' '}
+      <code>{sanitizeForTerminal(subjectOf(request))}</code> {describeRecord(request, words)}
     </li>
   );
 }

@@ -2,10 +2,10 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { formatTime } from '../../../../catalogue/formats.js';
 import { marksOf } from '../../../../catalogue/members.js';
-import { words } from '../../../../catalogue/words.js';
 import type { ShownMember } from '../../../../presentation/Block.js';
 import type { ShownCount, ShownFiles } from '../../../../presentation/describeFileRecord.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import { pageWords as words } from '../state/language.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 
 /** The conversation that the rows belong to, and what of them is unfolded: rows come and go while they are scrolled. */
@@ -54,7 +54,7 @@ export function RowHead({ member, to = [], about, at, children }: RowHeadProps) 
         <b>{sanitizeToOneLine(member.name)}</b>
         {to.length === 0 ? null : <span> → {sanitizeToOneLine(words.joining.list(to))}</span>}
       </h2>
-      {marksOf(member).map((mark) => (
+      {marksOf(member, words).map((mark) => (
         <span key={mark} class="mark-unsafe">
           {mark}
         </span>

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import type { NotRecorded } from '../../../../models/FileChange.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeFileName, sanitizeToOneLine } from '../../../../utils/sanitize.js';
@@ -10,8 +9,8 @@ import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace } from '../state/place.js';
 import { PatchView } from './PatchView.js';
 import { Gradually, PanelContent, type PanelProps, Pending, useAnswer } from './panelParts.js';
+import { panelWords as words } from './panelWords.js';
 import { UndoOrApply } from './UndoOrApply.js';
-import './panelWords.js';
 import './panels.css';
 
 /** As many as are shown at once: the newest turns, and the first files. */

@@ -1,10 +1,10 @@
 import { formatCount, formatMoney } from '../../../../catalogue/formats.js';
-import { words } from '../../../../catalogue/words.js';
 import type { ShownMember } from '../../../../presentation/Block.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { CostBin } from '../../wire.js';
 import { hueOf } from '../parts/describeSession.js';
 import { type CostBar, type CostUnit, layOutCosts } from './costChart.js';
+import { panelWords as words } from './panelWords.js';
 
 const SIZE = { width: 300, height: 110 };
 /** Room for the numbers at the left, for half a number at the top, and for the turns below. */
@@ -19,7 +19,7 @@ interface CostBarsProps {
 
 /** A bar for every turn, or for some turns that follow each other, in the colours of the members. */
 export function CostBars({ bins, unit, members }: CostBarsProps) {
-  const format = unit === 'money' ? formatMoney : formatCount;
+  const format = formatIn(unit);
   const { ticks, bars } = layOutCosts(bins, unit, { ...SIZE, memberIds: members.map(({ id }) => id) });
   const highest = Math.max(0, ...bars.map(({ total }) => total));
   const every = Math.ceil(bars.length / LABELS);
@@ -69,6 +69,11 @@ export function CostBars({ bins, unit, members }: CostBarsProps) {
       </figcaption>
     </figure>
   );
+}
+
+/** Formats the amounts of a unit. */
+export function formatIn(unit: CostUnit): (amount: number) => string {
+  return unit === 'money' ? (usd) => formatMoney(usd, words) : formatCount;
 }
 
 /** `turn-3: max $0.02, sarah $0.01`. */

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { describePrices, formatCount, formatMoney } from '../../../../catalogue/formats.js';
-import { words } from '../../../../catalogue/words.js';
+import { describePrices } from '../../../../catalogue/formats.js';
 import { isUnpriced } from '../../../../conversation/usage.js';
 import { costColumns, costRows } from '../../../../presentation/cost.js';
 import { memberOf, namesIn } from '../../../../presentation/Telling.js';
@@ -8,10 +7,10 @@ import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { CostShown } from '../../wire.js';
 import { call } from '../api.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
-import { CostBars } from './CostBars.js';
+import { CostBars, formatIn } from './CostBars.js';
 import { type CostUnit, shareIn } from './costChart.js';
 import { PanelContent, type PanelProps, Pending, ScrollArea, useAnswer } from './panelParts.js';
-import './panelWords.js';
+import { panelWords as words } from './panelWords.js';
 import './panels.css';
 
 const UNITS = ['money', 'tokens'] as const;
@@ -47,7 +46,7 @@ function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
   const [unit, setUnit] = useState<CostUnit>(usage.total.usd > 0 ? 'money' : 'tokens');
   if (usage.total.turns === 0) return <p class="panel-note">{text.nothing}</p>;
   const nameOf = namesIn(telling);
-  const format = unit === 'money' ? formatMoney : formatCount;
+  const format = formatIn(unit);
   return (
     <>
       <fieldset class="units-choice">
@@ -71,12 +70,12 @@ function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
       />
       <Table
         caption={text.byMember}
-        columns={costColumns().slice(0, -1)}
-        rows={costRows(usage, nameOf, fork).map(withoutSources)}
+        columns={costColumns(words).slice(0, -1)}
+        rows={costRows(usage, nameOf, fork, words).map(withoutSources)}
       />
       {usage.total.prices.estimated > 0 && (
         <p class="panel-note">
-          {words.joining.labelled(words.cost.heads.price, describePrices(usage.total))}
+          {words.joining.labelled(words.cost.heads.price, describePrices(usage.total, words))}
         </p>
       )}
       {isUnpriced(usage.total) && <p class="warning">{text.unpriced(usage.total.prices.unknown)}</p>}

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import type { Language } from '../../../../models/Language.js';
 import { addressOf, ownHeaders, readRefusal } from '../api.js';
 import { placeMenu } from '../parts/controls.js';
 import { explainRefusal } from '../state/alerts.js';
-import { language } from '../state/settings.js';
+import { language } from '../state/language.js';
 import type { PanelProps } from './panelParts.js';
-import './panelWords.js';
+import { panelWords as words } from './panelWords.js';
 import './find.css';
 
 const MENU_ID = 'export-menu';

@@ -1,7 +1,5 @@
-import './panelWords.js';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatTime } from '../../../../catalogue/formats.js';
-import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { SearchHit } from '../../wire.js';
@@ -11,6 +9,7 @@ import { explainRefusal } from '../state/alerts.js';
 import { focusComposer } from '../state/composing.js';
 import { isFinding } from '../state/place.js';
 import type { PanelProps } from './panelParts.js';
+import { panelWords as words } from './panelWords.js';
 import './find.css';
 
 /** Time without a key after which the text is looked for. */

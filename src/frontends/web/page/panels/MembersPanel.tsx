@@ -1,6 +1,5 @@
 import { formatCount, formatSum } from '../../../../catalogue/formats.js';
 import { kindAndTitleInLog, marksOf, rightsInLog } from '../../../../catalogue/members.js';
-import { words } from '../../../../catalogue/words.js';
 import type { ShownMember } from '../../../../presentation/Block.js';
 import type { Telling } from '../../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
@@ -13,7 +12,7 @@ import { addressMember } from '../state/composing.js';
 import { formatPlace } from '../state/place.js';
 import { describeMemberState, isAnyoneWorking, type MemberState } from './memberStates.js';
 import { inConversation, type PanelProps, useAnswer } from './panelParts.js';
-import './panelWords.js';
+import { panelWords as words } from './panelWords.js';
 import './panels.css';
 
 /** The members: what each does now, how it is set up, and what it has used. */
@@ -61,8 +60,8 @@ function MemberCard({ member, state, telling, agent, whyOf, onAsk }: MemberCardP
     <li class={`member ${hueOf(member)}`}>
       <div class="member-head">
         <h3>{name}</h3>
-        <span class="member-kind">{kindAndTitleInLog(member).map(sanitizeToOneLine).join(' · ')}</span>
-        {marksOf(member).map((mark) => (
+        <span class="member-kind">{kindAndTitleInLog(member, words).map(sanitizeToOneLine).join(' · ')}</span>
+        {marksOf(member, words).map((mark) => (
           <strong key={mark} class="danger-mark">
             {mark}
           </strong>
@@ -99,7 +98,10 @@ function listFacts(
 ): readonly (readonly [head: string, fact: string])[] {
   const { heads, memories, onlyAddressed, usage, noUsage } = words.webPanels.members;
   const model = agent?.model ?? member.model;
-  const rights = rightsInLog({ ...member, ...(agent?.permission && { permission: agent.permission }) });
+  const rights = rightsInLog(
+    { ...member, ...(agent?.permission && { permission: agent.permission }) },
+    words,
+  );
   const spent = conversation.usage.members.find(({ memberId }) => memberId === member.id);
   return [
     ...(model === undefined ? [] : [[heads.model, sanitizeToOneLine(model)] as const]),
@@ -120,7 +122,7 @@ function listFacts(
         : usage(
             spent.turns,
             words.telling.tokens(formatCount(spent.inputTokens + spent.outputTokens)),
-            formatSum(spent) || words.telling.unpriced,
+            formatSum(spent, words) || words.telling.unpriced,
           ),
     ],
   ];

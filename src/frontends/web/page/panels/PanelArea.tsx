@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { words } from '../../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { Icon } from '../parts/controls.js';
 import { titleOf } from '../parts/describeSession.js';
 import { whenShown } from '../parts/whenShown.js';
+import { pageWords as words } from '../state/language.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, type PanelName, place } from '../state/place.js';
 import type { PanelProps } from './panelParts.js';

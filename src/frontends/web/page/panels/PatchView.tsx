@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { MoreButton, ScrollArea } from './panelParts.js';
+import { panelWords as words } from './panelWords.js';
 import { isMissingEnd, type PatchRow, readPatchRows } from './patchRows.js';
 
 /** Rows that are shown at once. */

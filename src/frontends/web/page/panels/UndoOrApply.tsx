@@ -1,5 +1,4 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import { formatFilePlan } from '../../../../presentation/formatFilePlan.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { FilesActed } from '../../wire.js';
@@ -8,6 +7,7 @@ import { AnswerButton } from '../parts/AnswerButton.js';
 import { useFocusKept } from '../parts/useFocus.js';
 import { announcement, explainRefusal } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
+import { panelWords as words } from './panelWords.js';
 
 interface UndoOrApplyProps {
   readonly conversation: OpenConversation;
@@ -77,7 +77,7 @@ function Step({ progress, unit, kind, onPlan, onConfirm, onCancel }: StepProps) 
     case 'planned': {
       const { plan } = progress;
       const rest = `huddle ${kind} ${plan.of[0]} --dry-run`;
-      const [head, ...lines] = formatFilePlan(plan, MOST_FILES, rest).map(sanitizeToOneLine);
+      const [head, ...lines] = formatFilePlan(plan, MOST_FILES, rest, words).map(sanitizeToOneLine);
       return (
         <fieldset class="plan">
           <legend>{head}</legend>

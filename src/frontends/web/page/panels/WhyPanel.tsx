@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount } from '../../../../catalogue/formats.js';
-import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { TurnExplained } from '../../wire.js';
@@ -19,8 +18,8 @@ import {
   ScrollArea,
   useAnswer,
 } from './panelParts.js';
+import { panelWords as words } from './panelWords.js';
 import { listPlanRows, listSections } from './planRows.js';
-import './panelWords.js';
 import './panels.css';
 
 /** Explains a turn: what its member was sent, what was left out, and why. */

@@ -1,10 +1,10 @@
 import { formatSeconds } from '../../../../catalogue/formats.js';
-import { words } from '../../../../catalogue/words.js';
 import type { ShownMember } from '../../../../presentation/Block.js';
 import { describeWaiting } from '../../../../presentation/describeTurn.js';
 import { doingOf } from '../../../../presentation/LiveTurn.js';
 import type { Telling } from '../../../../presentation/Telling.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
+import { panelWords as words } from './panelWords.js';
 
 /** The state of a member now, in words. */
 export interface MemberState {
@@ -27,10 +27,10 @@ export function describeMemberState(telling: Telling, { id }: ShownMember, now: 
     if (doing === 'elsewhere')
       return {
         kind: 'waiting',
-        text: sanitizeToOneLine(describeWaiting(running.member.name, about)),
+        text: sanitizeToOneLine(describeWaiting(running.member.name, about, words)),
         turnId,
       };
-    return { kind: 'working', text: states.working(formatSeconds(now - running.startedAt)), turnId };
+    return { kind: 'working', text: states.working(formatSeconds(now - running.startedAt, words)), turnId };
   }
   const place = conversation.queue.findIndex(({ memberId }) => memberId === id);
   if (place >= 0) return { kind: 'queued', text: states.queued(place + 1) };

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { useFocusKept } from '../parts/useFocus.js';
 import { explainRefusal } from '../state/alerts.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, go } from '../state/place.js';
+import { panelWords as words } from './panelWords.js';
 
 /** Properties of a panel: the conversation beside it, and the turn it is about if the address names one. */
 export interface PanelProps {

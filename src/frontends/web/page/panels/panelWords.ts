@@ -1,7 +1,15 @@
 import { filePlanText } from '../../../../catalogue/english/filePlan.js';
 import { webPanelsText } from '../../../../catalogue/english/webPanels.js';
 import { whyText } from '../../../../catalogue/english/why.js';
-import { english } from '../../../../catalogue/english.js';
+import { language, type PanelWords, pageWords } from '../state/language.js';
 
-// English comes with the page's first file, but for what only panels say: the bundle leaves that out there, and it comes with them.
-Object.assign(english, { filePlan: filePlanText, webPanels: webPanelsText, why: whyText });
+/** The sentences of the page with those of panels: those come here in English. */
+export let panelWords: PanelWords = joinWords();
+
+language.subscribe(() => {
+  panelWords = joinWords();
+});
+
+function joinWords(): PanelWords {
+  return { filePlan: filePlanText, webPanels: webPanelsText, why: whyText, ...pageWords };
+}

@@ -1,7 +1,7 @@
 import { nameSection } from '../../../../catalogue/formats.js';
-import { words } from '../../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import type { TurnExplained } from '../../wire.js';
+import { panelWords as words } from './panelWords.js';
 
 type PromptPlan = TurnExplained['plan'];
 
@@ -21,7 +21,13 @@ export function listSections({ sections }: PromptPlan): readonly PromptPart[] {
   const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
   let start = 0;
   return sizes.map(([key, bytes]) => {
-    const section = { key, name: sanitizeToOneLine(nameSection(key)), bytes, start, share: bytes / total };
+    const section = {
+      key,
+      name: sanitizeToOneLine(nameSection(key, words)),
+      bytes,
+      start,
+      share: bytes / total,
+    };
     start += section.share;
     return section;
   });

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import { announcement } from '../state/alerts.js';
+import { pageWords as words } from '../state/language.js';
 import { Rest } from '../state/requests.js';
 import { Icon, type IconName } from './controls.js';
 

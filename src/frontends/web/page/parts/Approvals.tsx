@@ -4,7 +4,6 @@ import { useRef, useState } from 'preact/hooks';
 import { describeDiff } from '../../../../catalogue/editDiffs.js';
 import { describeRequest, subjectOf } from '../../../../catalogue/permissionRequests.js';
 import { describeDecision } from '../../../../catalogue/tellings.js';
-import { words } from '../../../../catalogue/words.js';
 import type { FileDiff } from '../../../../models/AgentEvent.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { openRequests } from '../../folds.js';
@@ -13,6 +12,7 @@ import { call, RefusedRequest } from '../api.js';
 import { canAct } from '../state/access.js';
 import { complain } from '../state/alerts.js';
 import { REQUEST_ID, speakerOf } from '../state/composing.js';
+import { pageWords as words } from '../state/language.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { decidedOf, isWhole, namedPlace, type RequestPlace, settlePlace } from '../state/requests.js';
 import { AnswerButton } from './AnswerButton.js';
@@ -86,7 +86,7 @@ function MoreRequests({ count, onView }: MoreRequestsProps) {
 function Answered({ request }: { readonly request: OpenRequest }) {
   const { decision, by, person } = request;
   if (decision === undefined || by === undefined) return null;
-  const answer = describeDecision({ decision, by, ...(person !== undefined && { person }) });
+  const answer = describeDecision({ decision, by, ...(person !== undefined && { person }) }, words);
   return (
     <p class={`answered ${decision}`}>
       <span class="mono">{sanitizeToOneLine(subjectOf(request))}</span> {answer}
@@ -157,7 +157,7 @@ function ApprovalCard({ conversation, request, canDecide, children }: ApprovalCa
 
 /** Everything a permission request is about, nothing cut: command, files, input, and the lines of an edit. */
 function RequestDetails({ request }: { readonly request: OpenRequest }) {
-  const lines = describeRequest(request);
+  const lines = describeRequest(request, words);
   return (
     <>
       <dl class="facts">
@@ -178,7 +178,7 @@ function RequestDetails({ request }: { readonly request: OpenRequest }) {
 }
 
 function EditedFile({ diff }: { readonly diff: FileDiff }) {
-  const { title, lines } = describeDiff(diff);
+  const { title, lines } = describeDiff(diff, words);
   return (
     <figure class="diff">
       <figcaption>{sanitizeForTerminal(title)}</figcaption>

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import { call } from '../api.js';
 import { canAct, me } from '../state/access.js';
 import { announcement, complain } from '../state/alerts.js';
 import { COMPOSER_ID, isFocusLost, speakerOf, unsentText } from '../state/composing.js';
+import { pageWords as words } from '../state/language.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, go } from '../state/place.js';
 import {

@@ -1,11 +1,11 @@
 import { formatCount, formatMoney, formatSum } from '../../../../catalogue/formats.js';
-import { words } from '../../../../catalogue/words.js';
 import { canCancel, isContinuing } from '../../../../conversation/questions.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { call } from '../api.js';
 import { access, canAct } from '../state/access.js';
 import { complain } from '../state/alerts.js';
 import { continueHere, streamState } from '../state/desk.js';
+import { pageWords as words } from '../state/language.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { formatPlace, isFinding, PANELS, place } from '../state/place.js';
 import { Icon, PageButton, placeMenu } from './controls.js';
@@ -66,8 +66,9 @@ function Figures({ conversation }: { readonly conversation: OpenConversation }) 
   const { usd: limit } = conversation.limits;
   const { total } = usage;
   const tokens = total.inputTokens + total.outputTokens;
-  const spent = formatSum(total) || (limit === undefined ? '' : formatMoney(counters.usd));
-  const money = limit === undefined ? spent : words.web.of(formatMoney(counters.usd), formatLimit(limit));
+  const spent = formatSum(total, words) || (limit === undefined ? '' : formatMoney(counters.usd, words));
+  const money =
+    limit === undefined ? spent : words.web.of(formatMoney(counters.usd, words), formatLimit(limit));
   const figures = [money, tokens === 0 ? '' : words.telling.tokens(formatCount(tokens))];
   return (
     <>

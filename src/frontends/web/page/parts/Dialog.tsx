@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import type { Invited } from '../../wire.js';
 import { call } from '../api.js';
 import { explainRefusal } from '../state/alerts.js';
+import { pageWords as words } from '../state/language.js';
 import { CopyButton } from './controls.js';
 
 interface DialogProps {

@@ -1,6 +1,5 @@
 import { formatCount, formatMoney } from '../../../../catalogue/formats.js';
 import { describePause } from '../../../../catalogue/tellings.js';
-import { words } from '../../../../catalogue/words.js';
 import { askedFor, canContinue, canRetry, phaseOf } from '../../../../conversation/questions.js';
 import type { Limits } from '../../../../models/Team.js';
 import { namesIn, type Telling } from '../../../../presentation/Telling.js';
@@ -8,6 +7,7 @@ import { resumeCommand } from '../../folds.js';
 import { call } from '../api.js';
 import { canAct, me } from '../state/access.js';
 import { complain } from '../state/alerts.js';
+import { pageWords as words } from '../state/language.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { AnswerButton } from './AnswerButton.js';
 import { Approvals } from './Approvals.js';
@@ -77,7 +77,7 @@ function describeStanding(telling: Telling): string | undefined {
   const nameOf = namesIn(telling);
   const phase = phaseOf(state);
   if (phase.kind === 'running') return state.pause === null ? undefined : words.web.willPause;
-  if (phase.kind === 'paused') return describePause(phase.reason);
+  if (phase.kind === 'paused') return describePause(phase.reason, words);
   const last = state.unfinished.at(-1);
   if (last !== undefined) return words.sessionStatus.unfinished(last.turn.turnId, nameOf(last.turn.memberId));
   const awaited = askedFor(state);
@@ -90,7 +90,7 @@ function countersOf({ conversation }: Telling, limits: Partial<Limits>): readonl
   const { web } = words;
   return [
     ...(limits.agentTurns === undefined ? [] : [web.turnsOf(counters.turns.count, limits.agentTurns)]),
-    ...(limits.usd === undefined ? [] : [web.of(formatMoney(counters.usd), formatLimit(limits.usd))]),
+    ...(limits.usd === undefined ? [] : [web.of(formatMoney(counters.usd, words), formatLimit(limits.usd))]),
     ...(limits.tokens === undefined
       ? []
       : [words.telling.tokens(web.of(formatCount(counters.tokens), formatCount(limits.tokens)))]),

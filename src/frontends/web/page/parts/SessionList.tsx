@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { words } from '../../../../catalogue/words.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { type Need, needOf } from '../../folds.js';
 import type { ListedConversation } from '../../wire.js';
@@ -8,6 +7,7 @@ import { canAct } from '../state/access.js';
 import { explainRefusal } from '../state/alerts.js';
 import { clock } from '../state/clock.js';
 import { dropUnsentText } from '../state/composing.js';
+import { pageWords as words } from '../state/language.js';
 import { formatPlace, go, place } from '../state/place.js';
 import {
   applySessions,

@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals';
-import { words } from '../../../../catalogue/words.js';
 import { LANGUAGES } from '../../../../models/Language.js';
 import { askForNotices } from '../afterwards.js';
-import { language, notices, sound, switchLanguage, type ThemeName, theme } from '../state/settings.js';
+import { language, pageWords as words } from '../state/language.js';
+import { notices, sound, switchLanguage, type ThemeName, theme } from '../state/settings.js';
 import { Icon } from './controls.js';
 
 const THEMES: readonly ThemeName[] = ['auto', 'light', 'dark'];

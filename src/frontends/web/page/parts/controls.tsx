@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
+import { pageWords as words } from '../state/language.js';
 
 interface PageButtonProps {
   readonly icon?: IconName;

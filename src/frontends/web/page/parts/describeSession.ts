@@ -1,11 +1,11 @@
 import { formatMoney, formatRecent, formatSum } from '../../../../catalogue/formats.js';
 import { subjectOf } from '../../../../catalogue/permissionRequests.js';
 import { describePause } from '../../../../catalogue/tellings.js';
-import { words } from '../../../../catalogue/words.js';
 import type { ShownMember } from '../../../../presentation/Block.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { needOf } from '../../folds.js';
 import type { ListedConversation } from '../../wire.js';
+import { pageWords as words } from '../state/language.js';
 
 /** The last part of an id, which is enough to tell sessions apart: `9f3c` of `20261115-0336-9f3c`. */
 export function shortId(id: string): string {
@@ -27,7 +27,7 @@ export function describeState(session: ListedConversation): string {
     return request === undefined
       ? states.waits(awaited)
       : states.asks(request.memberName, sanitizeToOneLine(subjectOf(request)));
-  if (need === 'paused' && pause !== null) return describePause(pause).replace(/[.。]$/u, '');
+  if (need === 'paused' && pause !== null) return describePause(pause, words).replace(/[.。]$/u, '');
   return states[need];
 }
 
@@ -37,20 +37,20 @@ export function describeFigures(
   now: number,
 ): readonly string[] {
   const { web } = words;
-  const money = usage === undefined ? '' : formatSum(usage);
+  const money = usage === undefined ? '' : formatSum(usage, words);
   return [
     ...(isDemo ? [web.demo.mark] : []),
     ...(openIn === undefined ? [] : [web.openIn(openIn)]),
     // The clock goes by the minute, so something may have happened since.
-    formatRecent(changedAt, Math.max(now, changedAt)),
+    formatRecent(changedAt, Math.max(now, changedAt), words),
     web.turns(turns),
-    ...(money === '' || usage?.usd === 0 ? [] : [formatMoney(usage?.usd ?? 0)]),
+    ...(money === '' || usage?.usd === 0 ? [] : [formatMoney(usage?.usd ?? 0, words)]),
   ];
 }
 
 /** A limit of money as people write it: `$5`. */
 export function formatLimit(usd: number): string {
-  return formatMoney(usd).replace(/\.00$/u, '');
+  return formatMoney(usd, words).replace(/\.00$/u, '');
 }
 
 const HUES = 8;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { words } from '../../../../catalogue/words.js';
 import { complain } from '../state/alerts.js';
+import { pageWords as words } from '../state/language.js';
 
 /** A part of the page that is loaded when it is first shown, so that the first message does not wait for it. */
 export function whenShown<Props extends object>(

@@ -1,9 +1,9 @@
-import { words } from '../../../../catalogue/words.js';
 import { Log } from '../log/Log.js';
 import { ConversationHeader } from '../parts/ConversationHeader.js';
 import { whenShown } from '../parts/whenShown.js';
 import { explainRefusal } from '../state/alerts.js';
 import { desk } from '../state/desk.js';
+import { pageWords as words } from '../state/language.js';
 import type { OpenConversation } from '../state/OpenConversation.js';
 import { isFinding, place } from '../state/place.js';
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { words } from '../../../../catalogue/words.js';
 import { submitCode } from '../state/access.js';
 import { explainRefusal } from '../state/alerts.js';
+import { pageWords as words } from '../state/language.js';
 import '../styles/login.css';
 
 /** Asks for the code that the terminal shows. */

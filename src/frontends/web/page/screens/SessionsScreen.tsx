@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { subjectOf } from '../../../../catalogue/permissionRequests.js';
-import { words } from '../../../../catalogue/words.js';
 import { AGENT_TYPES } from '../../../../models/AgentConfig.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { call, RefusedRequest } from '../api.js';
@@ -14,6 +13,7 @@ import { SettingsMenu } from '../parts/SettingsMenu.js';
 import { canAct, learnWho, me } from '../state/access.js';
 import { complain, explainRefusal } from '../state/alerts.js';
 import { isFocusLost } from '../state/composing.js';
+import { pageWords as words } from '../state/language.js';
 import { formatPlace, go } from '../state/place.js';
 import {
   isHeldElsewhere,

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { words } from '../../../../catalogue/words.js';
 import { RefusedRequest } from '../api.js';
+import { pageWords as words } from './language.js';
 
 /** The last thing that went wrong, in words; read out at once. */
 export const alert = signal<string | undefined>(undefined);

@@ -1,8 +1,6 @@
 import { effect, type Signal, signal } from '@preact/signals';
-import { english } from '../../../../catalogue/english.js';
-import { speak } from '../../../../catalogue/words.js';
 import { LANGUAGES, type Language } from '../../../../models/Language.js';
-import { pickLanguage } from './pickLanguage.js';
+import { loadLanguage, pickLanguage } from './language.js';
 
 /** Choices of this browser: kept in it, and off or automatic until they are made. */
 export const theme = keptSetting('theme', ['auto', 'light', 'dark']);
@@ -35,22 +33,18 @@ export function followTheme(): void {
 
 const wanted = keptSetting('language', ['auto', ...LANGUAGES]);
 
-/** The language that is spoken now. */
-export const language = signal<Language>('en');
-
 /** Speaks the language that was chosen here, else the first of the browser's that is known. */
 export async function startLanguage(): Promise<void> {
-  await speakLanguage(wanted.value === 'auto' ? pickLanguage(navigator.languages) : wanted.value);
+  await show(wanted.value === 'auto' ? pickLanguage(navigator.languages) : wanted.value);
 }
 
 /** Speaks another language from now on, also after a reload. */
 export async function switchLanguage(chosen: Language): Promise<void> {
-  await speakLanguage(chosen);
+  await show(chosen);
   wanted.value = chosen;
 }
 
-async function speakLanguage(chosen: Language): Promise<void> {
-  speak(chosen === 'zh-CN' ? (await import('../../../../catalogue/chinese.js')).chinese : english);
+async function show(chosen: Language): Promise<void> {
+  await loadLanguage(chosen);
   document.documentElement.lang = chosen;
-  language.value = chosen;
 }

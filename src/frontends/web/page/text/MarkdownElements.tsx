@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { words } from '../../../../catalogue/words.js';
 import { hiddenTarget } from '../../../../markdown/hiddenTarget.js';
 import type {
   MarkdownBlock,
@@ -13,6 +12,7 @@ import type {
 } from '../../../../markdown/MarkdownBlock.js';
 import { assertNever } from '../../../../utils/assertNever.js';
 import { CopyButton } from '../parts/controls.js';
+import { pageWords as words } from '../state/language.js';
 import type { ParsedText } from './TextParser.js';
 
 /** Addresses that a click may lead to. */

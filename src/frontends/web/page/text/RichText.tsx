@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { words } from '../../../../catalogue/words.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeForTerminal } from '../../../../utils/sanitize.js';
+import { pageWords as words } from '../state/language.js';
 import { MarkdownElements } from './MarkdownElements.js';
 import {
   type OpenWorker,
