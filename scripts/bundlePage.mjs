@@ -1,7 +1,8 @@
 // Puts the browser's program into `dist/web`: a page, and files whose names change with their contents.
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { describeLicences, LICENCES } from './describeLicences.mjs';
 
@@ -13,7 +14,19 @@ export async function bundlePage(distFolder) {
   const modules = [bundles]
     .flat()
     .flatMap(({ output }) => output.flatMap(({ moduleIds }) => moduleIds ?? []));
+  packFiles(outDir);
   writeFileSync(join(outDir, LICENCES), describeLicences(modules));
+}
+
+/** Puts every file compressed beside itself: the server sends what a browser takes. */
+function packFiles(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!/\.(?:html|js|css)$/u.test(name)) continue;
+    const file = join(folder, name);
+    const bytes = readFileSync(file);
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
 }
 
 /** The settings of the bundle, for the build and for the tests that look into it. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { HuddleError } from '../../models/errors.js';
 
@@ -6,8 +6,15 @@ import { HuddleError } from '../../models/errors.js';
 export interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
+  /** The same compressed at build, the smallest first. */
+  readonly packed: readonly PackedAsset[];
   /** Its name changes with its content, so that it may be kept. */
   readonly isHashed: boolean;
+}
+
+interface PackedAsset {
+  readonly encoding: 'br' | 'gzip';
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** The page: a table of files that was read at the start. A path that is asked for is looked up here and nowhere else. */
@@ -28,6 +35,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Addresses of the page itself: home, a conversation, and what is open beside it. */
 const PAGE_ADDRESS = /^\/(?:c(?:\/[^/]+){1,4}\/?)?$/u;
+const PACKED = [
+  { encoding: 'br', extension: '.br' },
+  { encoding: 'gzip', extension: '.gz' },
+] as const;
 const HASHED = /^\/assets\//u;
 
 /** Reads the built page. */
@@ -51,5 +62,13 @@ function listFiles(folder: string): string[] {
 
 function readAsset(folder: string, file: string): Asset {
   const type = TYPES[extname(file)] ?? '';
-  return { bytes: new Uint8Array(readFileSync(join(folder, file))), type, isHashed: HASHED.test(file) };
+  const path = join(folder, file);
+  const packed = PACKED.flatMap(({ encoding, extension }) =>
+    existsSync(path + extension) ? [{ encoding, bytes: readBytes(path + extension) }] : [],
+  );
+  return { bytes: readBytes(path), type, packed, isHashed: HASHED.test(file) };
+}
+
+function readBytes(path: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(path));
 }

@@ -164,9 +164,21 @@ function sendAsset(context: WebContext, { assets }: AppParts): Response {
   if (asset === undefined && context.req.header('accept')?.includes('text/html'))
     return context.redirect('/');
   if (asset === undefined) throw createRefusal('NOT_FOUND');
+  const accepted = context.req.header('accept-encoding') ?? '';
+  const packed = asset.packed.find(({ encoding }) => acceptsEncoding(accepted, encoding));
   context.header('content-type', asset.type);
+  context.header('vary', 'accept-encoding');
+  if (packed !== undefined) context.header('content-encoding', packed.encoding);
   if (asset.isHashed) context.header('cache-control', KEPT_FOR_EVER);
-  return context.body(asset.bytes);
+  return context.body((packed ?? asset).bytes);
+}
+
+/** Whether an `Accept-Encoding` names an encoding, and not to refuse it: `gzip, br;q=0`. */
+function acceptsEncoding(accepted: string, encoding: string): boolean {
+  return accepted.split(',').some((each) => {
+    const [name = '', weight = 'q=1'] = each.split(';').map((part) => part.trim().toLowerCase());
+    return name === encoding && Number(weight.replace('q=', '')) > 0;
+  });
 }
 
 function refuseMethod(path: string, context: WebContext, parts: AppParts): never {

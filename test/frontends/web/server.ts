@@ -58,6 +58,8 @@ export interface TestServerOptions extends DoorOptions {
   readonly handlers?: Partial<Handlers>;
   readonly openStream?: AppParts['openStream'];
   readonly describe?: AppParts['describe'];
+  /** The folder of the page. */
+  readonly pageFolder?: string;
   /** Sentences of the server itself. */
   readonly words?: Catalogue;
 }
@@ -69,6 +71,7 @@ export async function startServer({
   openStream,
   describe,
   words = english,
+  pageFolder = writePage(),
   ...doorOptions
 }: TestServerOptions = {}): Promise<TestServer> {
   const door = new Door(doorOptions);
@@ -92,7 +95,7 @@ export async function startServer({
     onRefused,
     version: '1.2.3',
     words,
-    assets: readAssets(writePage()),
+    assets: readAssets(pageFolder),
     handlers: { ...noted, prompt: noteText('prompt'), export: noteText('export'), ...handlers },
     openStream:
       openStream ??
