@@ -31,7 +31,7 @@ export class LineView implements TerminalView {
     this.#lines.on('line', (line) => {
       this.#isPrompting = false;
       this.#source.onSign();
-      this.#source.onSubmit(line);
+      this.#source.typed.onSubmit(line);
       setImmediate(() => this.refresh());
     });
     // `watchProcess` hears of it too, and ends the session.

@@ -67,8 +67,8 @@ export class PiTerminalView implements TerminalView {
     this.#editor = new MessageEditor(this.#tui, {
       theme: this.#theme,
       completion: source.completion,
-      loadHistory: () => source.loadHistory(),
-      onSubmit: (text, shown) => source.onSubmit(text, shown),
+      loadHistory: () => source.typed.loadHistory(),
+      onSubmit: (text, shown) => source.typed.onSubmit(text, shown),
     });
   }
 
@@ -180,7 +180,7 @@ export class PiTerminalView implements TerminalView {
     this.#hasRead = true;
     if (!isEarlyEnd) source.onSign();
     if (TERMINAL_IS_THERE.test(data)) return;
-    if (editor.isEmpty) source.onFirstKey(!this.#transcript.hasMore);
+    if (editor.isEmpty) source.typed.onFirstKey(!this.#transcript.hasMore);
     if (data === OWN_ECHO) source.onDisconnect();
     else if (isEarlyEnd) source.onLeave();
     else if (matchesKey(data, 'ctrl+z')) this.#suspend();
@@ -189,7 +189,7 @@ export class PiTerminalView implements TerminalView {
     else if (matchesKey(data, 'escape') && !editor.isBusy) source.onStop();
     else if (matchesKey(data, 'ctrl+d') && editor.isEmpty) source.onLeave();
     else if (matchesKey(data, 'ctrl+g')) this.#editElsewhere();
-    else if (HELP_KEYS.includes(data) && isAlone && editor.isEmpty) source.onHelp();
+    else if (HELP_KEYS.includes(data) && isAlone && editor.isEmpty) source.typed.onHelp();
     else editor.handleKey(data);
     this.refresh();
   }

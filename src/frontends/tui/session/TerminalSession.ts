@@ -1,36 +1,26 @@
 import { basename } from 'node:path';
 import type { Catalogue } from '../../../catalogue/words.js';
-import { canCancel, canContinue } from '../../../conversation/questions.js';
+import { canCancel } from '../../../conversation/questions.js';
 import type { Conversation } from '../../../coordinator/Conversation.js';
 import type { ConversationEvent, FilesRecorded } from '../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../models/ids.js';
 import { note, type Paragraph } from '../../../presentation/Paragraph.js';
-import { readTypedLine } from '../../../presentation/readTypedLine.js';
-import { type OpenPermission, openPermissions, withoutCutOff } from '../../../presentation/Telling.js';
+import { type OpenPermission, withoutCutOff } from '../../../presentation/Telling.js';
 import { forHolder } from '../../../presentation/tell.js';
-import { toHalfWidth } from '../../../utils/toHalfWidth.js';
 import type { TerminalExit } from '../FrontEnd.js';
 import { applyEvent, createScreen, findCutOff, type Screen, silenceCutOff } from '../screen/Screen.js';
 import { describeStatus, isLooking, type Status } from '../screen/status.js';
 import { Attention } from './Attention.js';
 import type { AskedQuestion, ChangedUnit, CommandContext } from './CommandContext.js';
 import { offeredCommands } from './commands.js';
-import { Demonstration } from './Demonstration.js';
 import { describeCompanyNews, describePresence, introduce, speakersHere } from './introduction.js';
 import type { Completion } from './MemberCompletion.js';
 import type { TerminalOptions } from './TerminalOptions.js';
 import type { CreateView, EditedText, TerminalView, ViewSource } from './TerminalView.js';
-import { FailedAttempts, isInTheWay, SlowSends, TypedTexts } from './TypedTexts.js';
+import { TypedLines } from './TypedLines.js';
 
 const ANIMATION_MILLISECONDS = 120;
 const SECOND_PRESS_MILLISECONDS = 2000;
-/** Answers that may be typed while an agent asks for permission. */
-const VERDICTS: Readonly<Record<string, 'allow' | 'deny'>> = {
-  y: 'allow',
-  yes: 'allow',
-  n: 'deny',
-  no: 'deny',
-};
 
 /** A session at one terminal, of one person or several. */
 export class TerminalSession implements CommandContext, ViewSource {
@@ -38,6 +28,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   readonly options: TerminalOptions;
   speaker: string | undefined;
   readonly completion: Completion;
+  readonly typed: TypedLines;
   frame = 0;
   readonly #leave: (exit: TerminalExit) => void;
   readonly #view: TerminalView;
@@ -49,18 +40,10 @@ export class TerminalSession implements CommandContext, ViewSource {
   #leaveCompany: (() => void) | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
-  #seenQuestions: readonly OpenPermission[] = [];
   /** Epoch milliseconds of the last event of each turn that runs. */
   readonly #lastEvents = new Map<TurnId, number>();
-  /** The last line that was likely not meant as a message. */
-  #slip: string | undefined;
-  /** Waits for a yes. */
-  #asked: AskedQuestion | undefined;
   #changedUnits: readonly ChangedUnit[] = [];
   readonly #demonstration: Demonstration | null;
-  readonly #typed: TypedTexts;
-  readonly #slowSends: SlowSends;
-  readonly #failedAttempts: FailedAttempts;
 
   constructor(
     conversation: Conversation,
@@ -77,9 +60,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.speaker = this.#people[0];
     this.completion = this.#listCompletions();
     this.#view = createView(this);
-    this.#typed = new TypedTexts(this.#view, options.history, options.words);
-    this.#slowSends = new SlowSends(() => this.#view.refresh(), options.words);
-    this.#failedAttempts = new FailedAttempts(options.words);
+    this.typed = new TypedLines(this, this.#view);
     const place = basename(options.folder ?? conversation.team.name);
     this.#attention = new Attention(options.notifications === false ? {} : this.#view, place, this.words);
   }
@@ -92,7 +73,7 @@ export class TerminalSession implements CommandContext, ViewSource {
       if (speaker.type === 'human') this.#view.remember?.(content);
     this.#unsubscribe = conversation.subscribe((event) => {
       const isHolder = conversation.presence?.holder?.isHere === true;
-      const shown = forHolder(this.#typed.shorten(event), isHolder);
+      const shown = forHolder(this.typed.shorten(event), isHolder);
       const { screen, paragraphs } = applyEvent(this.#screen, shown, this.words);
       this.#screen = screen;
       this.#noteEvent(event);
@@ -110,7 +91,7 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#view.start();
     this.#attention.follow(this.screen());
     const { opening, demonstration } = this.options;
-    if (opening !== undefined) this.#attempt(opening, () => this.#take(opening));
+    if (opening !== undefined) this.typed.attempt(opening, () => this.typed.take(opening));
     if (demonstration !== undefined) this.#demonstrate(demonstration);
   }
 
@@ -147,9 +128,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   async send(text: string): Promise<void> {
-    this.#slip = undefined;
-    const sent = this.conversation.send(text, this.speaker === undefined ? {} : { as: this.speaker });
-    await this.#slowSends.follow(text, sent);
+    await this.typed.follow(text, this.conversation.send(text, { as: this.speaker }));
     this.#followLoop();
   }
 
@@ -165,9 +144,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   ask(asked: AskedQuestion): void {
-    this.#asked = asked;
-    this.print([note(asked.question, 'strong')]);
-    this.#view.refresh();
+    this.typed.ask(asked);
   }
 
   changedUnits(): readonly ChangedUnit[] {
@@ -175,7 +152,7 @@ export class TerminalSession implements CommandContext, ViewSource {
   }
 
   seenQuestions(): readonly OpenPermission[] {
-    return this.#seenQuestions;
+    return this.typed.seenQuestions;
   }
 
   /** The view takes every key, so that all keys of the help work. */
@@ -187,37 +164,14 @@ export class TerminalSession implements CommandContext, ViewSource {
     this.#leave(exit);
   }
 
-  onFirstKey(isAllShown: boolean): void {
-    this.#seenQuestions = isAllShown ? openPermissions(this.screen()) : [];
-  }
-
-  onSubmit(text: string, shown = text): void {
-    this.#attempt(text, async () => {
-      if (this.#asked !== undefined && (await this.#answer(this.#asked, text))) return;
-      const verdict = this.#canAnswer() ? VERDICTS[toHalfWidth(text).trim().toLowerCase()] : undefined;
-      if (verdict !== undefined) return this.#take(`/${verdict}`);
-      if (text === '') return canContinue(this.screen().conversation) ? this.resume() : undefined;
-      this.#typed.add(text, shown);
-      return this.#take(text);
-    });
-  }
-
-  onHelp(): void {
-    this.#attempt('', () => this.#take('/help'));
-  }
-
-  loadHistory(): readonly string[] {
-    return this.#typed.load();
-  }
-
   async editText(text: string, signal: AbortSignal): Promise<EditedText> {
     return (await this.options.editText?.(text, signal)) ?? { reason: this.words.terminal.noEditor };
   }
 
   onStop(): void {
-    this.#decline();
+    this.typed.decline();
     const { conversation } = this;
-    this.#attempt('', () => (isLooking(this.#screen) ? conversation.skipLook() : conversation.cancel()));
+    this.typed.attempt('', () => (isLooking(this.#screen) ? conversation.skipLook() : conversation.cancel()));
   }
 
   /** Once stops the turn or empties the line, twice in a short time exits. */
@@ -225,9 +179,9 @@ export class TerminalSession implements CommandContext, ViewSource {
     const now = performance.now();
     const isSecond = now - this.#interruptedAt < SECOND_PRESS_MILLISECONDS;
     this.#interruptedAt = now;
-    this.#decline();
+    this.typed.decline();
     if (isSecond) this.leave();
-    else if (canCancel(this.screen().conversation)) this.#attempt('', () => this.conversation.cancel());
+    else if (canCancel(this.screen().conversation)) this.typed.attempt('', () => this.conversation.cancel());
     else this.#view.input = '';
     setTimeout(() => this.#view.refresh(), SECOND_PRESS_MILLISECONDS).unref();
   }
@@ -255,29 +209,12 @@ export class TerminalSession implements CommandContext, ViewSource {
       ...describePresence(this.conversation.presence, this.words),
       ...status.figures,
     ];
-    return this.#slowSends.show({
+    return this.typed.showSlow({
       ...status,
       ...(cutOff.length > 0 && !status.isBusy && { now: this.words.company.cutOff(cutOff), tone: 'warning' }),
       figures,
       hint: this.#hint(status.hint),
     });
-  }
-
-  /** Takes a line for the answer to a question of ours. False: it is something else, so the answer is no. */
-  async #answer({ onYes }: AskedQuestion, text: string): Promise<boolean> {
-    const verdict = VERDICTS[toHalfWidth(text).trim().toLowerCase()];
-    if (verdict === 'allow') {
-      this.#asked = undefined;
-      await onYes();
-      return true;
-    }
-    this.#decline();
-    return verdict === 'deny' || text === '';
-  }
-
-  #decline(): void {
-    if (this.#asked !== undefined) this.print([note(this.#asked.declined)]);
-    this.#asked = undefined;
   }
 
   async #demonstrate(opening: string): Promise<void> {
@@ -288,60 +225,22 @@ export class TerminalSession implements CommandContext, ViewSource {
     else this.leave();
   }
 
-  /** Runs a command or sends a message. What is likely neither stays in the editor; sent again as it is, it is a message. */
-  async #take(line: string): Promise<void> {
-    const offered = offeredCommands(this);
-    const members = this.conversation.team.members.map(({ name }) => name);
-    const typed = readTypedLine(
-      line,
-      members,
-      offered.map(({ name }) => name),
-      this.words,
-    );
-    const isInsisted = line === this.#slip;
-    this.#slip = undefined;
-    if (typed.kind === 'command')
-      return offered.find(({ name }) => name === typed.name)?.run(this, typed.argument);
-    if (typed.kind === 'message' || isInsisted) return this.send(line);
-    this.#slip = line;
-    this.print([note(this.words.typed.sendAgain(typed.reason), 'warning')]);
-    if (this.#view.input === '') this.#view.input = line;
-  }
-
-  /** Does what a person typed, which is never lost: if it fails, the text is put back, with the reason. */
-  async #attempt(text: string, work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.print(this.#failedAttempts.describe(error));
-      if (this.#view.input === '' && !isInTheWay(text, error)) this.#view.input = text;
-    }
-  }
-
   /** Follows what a conversation does by itself to its end, and reports once if that fails. */
   #followLoop(): void {
     this.#attention.begin(this.#screen);
-    this.#loop ??= this.#attempt('', async () => {
-      const phase = await this.conversation.settled();
-      if (this.#unsubscribe !== null) this.#attention.end(phase, this.#screen);
-    }).finally(() => {
-      this.#loop = null;
-    });
+    this.#loop ??= this.typed
+      .attempt('', async () => {
+        const phase = await this.conversation.settled();
+        if (this.#unsubscribe !== null) this.#attention.end(phase, this.#screen);
+      })
+      .finally(() => {
+        this.#loop = null;
+      });
   }
 
   #hint(usual: string): string {
-    if (performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS)
-      return this.words.terminal.status.exitHint;
-    if (this.#asked !== undefined) return this.#asked.hint;
-    const permissions = openPermissions(this.screen());
-    if (permissions.length === 0) return usual;
-    if (permissions.length === 1 && this.#view.hasKeys) return this.words.terminal.permissionHint;
-    return this.words.terminal.numberedHint(permissions.map(({ number }) => number));
-  }
-
-  /** Whether a yes or no can be meant for a question; otherwise it is a message like any other. */
-  #canAnswer(): boolean {
-    return openPermissions(this.screen()).length + this.#seenQuestions.length > 0;
+    const isLeaving = performance.now() - this.#interruptedAt < SECOND_PRESS_MILLISECONDS;
+    return isLeaving ? this.words.terminal.status.exitHint : (this.typed.hint ?? usual);
   }
 
   #noteEvent(event: ConversationEvent): void {
@@ -394,6 +293,30 @@ export class TerminalSession implements CommandContext, ViewSource {
         name,
         description: title ?? this.words.telling[type === 'ai' ? 'agent' : 'human'],
       }));
+  }
+}
+
+/** A conversation that goes by itself to show how one goes, and that ends by itself if no person is there to continue it. */
+class Demonstration {
+  #isOver = false;
+  #isPersonThere = false;
+  #isExitAsked = false;
+
+  noteSign(): void {
+    this.#isPersonThere = true;
+  }
+
+  /** Whether a person who wants to exit can do so at once. Half a demonstration is for those who ask twice. */
+  mayExit(): boolean {
+    const isSecond = this.#isExitAsked;
+    this.#isExitAsked = true;
+    return this.#isOver || isSecond;
+  }
+
+  /** Everything was shown; returns whether a person wants to continue. */
+  end(): boolean {
+    this.#isOver = true;
+    return this.#isPersonThere && !this.#isExitAsked;
   }
 }
 

@@ -5,14 +5,20 @@ import type { Screen } from '../screen/Screen.js';
 import type { Status } from '../screen/status.js';
 import type { Completion } from './MemberCompletion.js';
 
-/** Handlers for what a person does at the terminal. */
-interface TerminalHandlers {
+/** Handlers for what a person types. */
+export interface TypingHandlers {
   /** A key on an empty line. `isAllShown`: what was printed until then is on the screen. */
   onFirstKey(isAllShown: boolean): void;
   /** Enter; the text may be empty. `shown`: as it stood in the editor, with short names for long pastes. */
   onSubmit(text: string, shown?: string): void;
   /** `?` on an empty line. */
   onHelp(): void;
+  /** Texts of earlier sessions, newest first. */
+  loadHistory(): readonly string[];
+}
+
+/** Handlers for everything else that a person does at the terminal. */
+interface TerminalHandlers {
   /** Esc. */
   onStop(): void;
   /** Ctrl-C. */
@@ -29,8 +35,7 @@ interface TerminalHandlers {
 export interface ViewSource extends TerminalHandlers {
   readonly words: Catalogue;
   readonly completion: Completion;
-  /** Texts of earlier sessions, newest first. */
-  loadHistory(): readonly string[];
+  readonly typed: TypingHandlers;
   /** Has a text changed in the user's own editor, which gets the terminal for it. */
   editText(text: string, signal: AbortSignal): Promise<EditedText>;
   readonly colours: UserSettings['colours'];

@@ -157,13 +157,13 @@ describe('a question of an agent', () => {
       'Question 1: max wants to run a command (Bash)\n│ command  rm -rf build\n│ title    Clean up',
     );
     expect(session.status().hint).toBe('y⏎ allow · n⏎ deny');
-    session.onFirstKey(true);
-    session.onSubmit(line);
+    session.typed.onFirstKey(true);
+    session.typed.onSubmit(line);
     await expect.poll(() => printed.at(-1)).toBe(said);
     expect(answers).toEqual([`ask-1 ${verdict}`]);
     expect(openPermissions(session.screen())).toEqual([]);
-    session.onFirstKey(true);
-    session.onSubmit(line);
+    session.typed.onFirstKey(true);
+    session.typed.onSubmit(line);
     expect(sent).toEqual([line]);
     await session.restore();
   });
@@ -174,8 +174,8 @@ describe('a short answer', () => {
     const { session, printed, sent, answers, tell } = startSession();
     tell(turnStart());
     tell(activity(QUESTION));
-    session.onFirstKey(false);
-    session.onSubmit('y');
+    session.typed.onFirstKey(false);
+    session.typed.onSubmit('y');
     expect(printed.at(-1)).toContain('/allow 1 or /deny 1');
     expect([...answers, ...sent]).toEqual([]);
     await session.restore();
@@ -236,7 +236,7 @@ describe('a log that cannot be written', () => {
     // What it set going is still followed when the next message fails.
     await session.send('One.');
     Object.assign(session.conversation, { send: () => Promise.reject(failure) });
-    session.onSubmit('Two.');
+    session.typed.onSubmit('Two.');
     await expect.poll(() => view.input).toBe('Two.');
     ended.reject(failure);
     await whatFollows();
