@@ -40,12 +40,24 @@ export interface ShownMember extends MemberSummary {
   readonly place: number;
 }
 
+/** A member as the author of a message, and what its name alone does not say; `nameAuthor` puts it into words. */
+export interface Author extends ShownMember {
+  readonly origin?: AuthorOrigin;
+}
+
+/** The real author of a message in the name of a person; the machine, or the program, that somebody spoke through. */
+export type AuthorOrigin =
+  | { readonly kind: 'role'; readonly role: string }
+  | { readonly kind: 'agent' }
+  | { readonly kind: 'machine'; readonly machine: string }
+  | { readonly kind: 'program'; readonly name: string };
+
 /** A message. */
 export interface MessageBlock {
   readonly kind: 'message';
   readonly at: number;
   readonly message: ConversationMessage;
-  readonly member: ShownMember;
+  readonly member: Author;
   /** Its text without the markers that acted at its ends; whom it addresses is in `message.routing`. */
   readonly text: string;
   /** The turn that wrote it; absent for people. */

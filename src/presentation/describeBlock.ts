@@ -27,6 +27,7 @@ import type {
   WorkBlock,
 } from './Block.js';
 import { describeFileRecord, describeOthers, type FileRecordOptions } from './describeFileRecord.js';
+import { nameAuthor } from './describeTurn.js';
 import { line, note, type Paragraph } from './Paragraph.js';
 import { namesIn, type Telling } from './Telling.js';
 
@@ -155,7 +156,7 @@ function describeMessage(
   words: Catalogue,
 ): Paragraph[] {
   const addressees = message.routing?.resolvedAddressees ?? [];
-  if (turn === undefined) return [headingOf(member, addressees), ...quote(text)];
+  if (turn === undefined) return [headingOf(nameAuthor(member, words), addressees), ...quote(text)];
   return [...(isTold ? [] : quote(text)), endingOf(turn, isRehearsal, words, addressees)];
 }
 

@@ -2,8 +2,25 @@ import { formatRecent, formatSeconds } from '../catalogue/formats.js';
 import { describeDecision, describeTrouble } from '../catalogue/tellings.js';
 import { words as spoken, type WordsOf } from '../catalogue/words.js';
 import type { WaitingEvent } from '../models/AgentEvent.js';
-import type { PermissionRecord, ToldTurn } from './Block.js';
+import type { Author, PermissionRecord, ShownMember, ToldTurn } from './Block.js';
 import { type Doing, doingOf, type LiveTurn } from './LiveTurn.js';
+
+/** The author of a message under a name that says who it really is, or through what it spoke. */
+export function nameAuthor({ origin, ...member }: Author, words: WordsOf<'telling'>): ShownMember {
+  const { agent, onMachine, via } = words.telling;
+  switch (origin?.kind) {
+    case undefined:
+      return member;
+    case 'role':
+      return { ...member, name: `${member.name} (${origin.role})` };
+    case 'agent':
+      return { ...member, name: `${member.name} (${agent})` };
+    case 'machine':
+      return { ...member, name: `${member.name} (${onMachine(origin.machine)})` };
+    case 'program':
+      return { ...member, name: `${member.name} (${via(origin.name)})` };
+  }
+}
 
 /** The failure of a turn and what to do about it; nothing if it only stopped. */
 export function faultOf(

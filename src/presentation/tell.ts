@@ -1,4 +1,3 @@
-import { words as spoken, type WordsOf } from '../catalogue/words.js';
 import { applyFact } from '../conversation/ConversationState.js';
 import { findRecentTurn } from '../conversation/turnIndex.js';
 import { stripOuterMarkers } from '../markers/outerMarkers.js';
@@ -15,7 +14,7 @@ import type { ConversationMessage, SpeakerType } from '../models/ConversationMes
 import { findMember } from '../models/findMember.js';
 import type { TurnId } from '../models/ids.js';
 import { assertNever } from '../utils/assertNever.js';
-import type { FilesBlock, MessageBlock, TurnWithFiles } from './Block.js';
+import type { AuthorOrigin, FilesBlock, MessageBlock, TurnWithFiles } from './Block.js';
 import { addPreview, endTurn } from './LiveTurn.js';
 import {
   findTurn,
@@ -29,14 +28,14 @@ import {
 import { tellActivity, tellDecision, tellWork, turnOf } from './tellActivity.js';
 
 /** Tells one more event. Pure: the same events always make the same blocks. */
-export function tell(telling: Telling, event: ConversationEvent, words: WordsOf<'telling'> = spoken): Step {
+export function tell(telling: Telling, event: ConversationEvent): Step {
   if (event.type === 'turn-progress') return tellProgress(telling, event);
   if (event.type === 'files-progress')
     return { telling: { ...telling, filesSeen: event.isDone ? null : event.files }, blocks: [] };
-  return tellRecorded({ ...telling, conversation: applyFact(telling.conversation, event) }, event, words);
+  return tellRecorded({ ...telling, conversation: applyFact(telling.conversation, event) }, event);
 }
 
-function tellRecorded(telling: Telling, event: RecordedEvent, words: WordsOf<'telling'>): Step {
+function tellRecorded(telling: Telling, event: RecordedEvent): Step {
   const { at } = event;
   switch (event.type) {
     case 'conversation-start': {
@@ -44,7 +43,7 @@ function tellRecorded(telling: Telling, event: RecordedEvent, words: WordsOf<'te
       return { telling: { ...telling, start: event, members }, blocks: [{ kind: 'start', members }] };
     }
     case 'message-added':
-      return tellMessage(telling, event, words);
+      return tellMessage(telling, event);
     case 'task-changed': {
       const { task } = event;
       return { telling: { ...telling, task }, blocks: [{ kind: 'task', at, task }] };
@@ -109,10 +108,9 @@ function tellProgress(telling: Telling, { turnId, event }: TurnProgress): Step {
 function tellMessage(
   telling: Telling,
   { message, turnId, by, at }: MessageAdded & Pick<RecordedEvent, 'at'>,
-  words: WordsOf<'telling'>,
 ): Step {
   const turn = turnId === undefined ? undefined : findTurn(telling, turnId);
-  const block = showMessage(telling, message, at, by, words);
+  const block = showMessage(telling, message, at, by);
   if (turn?.ended === undefined) return { telling, blocks: [block] };
   // What was told part by part is not told again, unless the message became something else.
   const isTold = turn.told.trim() === message.content.trim();
@@ -125,36 +123,26 @@ export function showMessage(
   message: ConversationMessage,
   at = message.timestamp,
   by: string = message.speaker.roleId,
-  words: WordsOf<'telling'> = spoken,
 ): MessageBlock {
   const { roleId, roleName, type } = message.speaker;
   const text = withoutMarkers(message.content, type);
   const known = memberOf(telling, roleId, roleName);
   const named = type === 'system' && known.place < 0 ? { ...known, type: 'ai' as const } : known;
-  const whose = findImpostor(telling, message, by, words) ?? describeOrigin(message, words);
-  const member = whose === undefined ? named : { ...named, name: `${named.name} (${whose})` };
+  const member = { ...named, origin: findOrigin(telling, message, by) };
   return { kind: 'message', at, message, member, text, isTold: false };
 }
 
-/** Tells who speaks under the name of a person: a role of another name, or an agent. */
-function findImpostor(
+/** A program that speaks for itself has its name. */
+function findOrigin(
   telling: Pick<Telling, 'members'>,
-  { speaker }: ConversationMessage,
-  by: string,
-  words: WordsOf<'telling'>,
-): string | undefined {
-  const { roleId, type } = speaker;
-  if (type === 'human') return by === roleId ? undefined : by;
-  return findMember(telling, roleId)?.type === 'human' ? words.telling.agent : undefined;
-}
-
-/** The editor that a person spoke through, or the machine that an agent answered on. A program that speaks for itself has its name. */
-function describeOrigin(
   { speaker, via, machine }: ConversationMessage,
-  words: WordsOf<'telling'>,
-): string | undefined {
-  if (speaker.type === 'ai') return machine && words.telling.onMachine(machine);
-  return via === undefined || speaker.type === 'system' ? undefined : words.telling.via(via.name);
+  by: string,
+): AuthorOrigin | undefined {
+  const { roleId, type } = speaker;
+  if (type === 'human' && by !== roleId) return { kind: 'role', role: by };
+  if (type !== 'human' && findMember(telling, roleId)?.type === 'human') return { kind: 'agent' };
+  if (type === 'ai') return machine === undefined ? undefined : { kind: 'machine', machine };
+  return via === undefined || type === 'system' ? undefined : { kind: 'program', name: via.name };
 }
 
 /** Tells a notice; that something of a role is left out only once: there is one for each event that it wrote. */

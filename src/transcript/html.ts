@@ -6,7 +6,7 @@ import type { ExplainedTurn } from '../coordinator/explainTurn.js';
 import type { TurnId } from '../models/ids.js';
 import type { ToldTurn, ToolCall } from '../presentation/Block.js';
 import { type Column, costColumns, costRows } from '../presentation/cost.js';
-import { describeRecord, draftOf, faultOf } from '../presentation/describeTurn.js';
+import { describeRecord, draftOf, faultOf, nameAuthor } from '../presentation/describeTurn.js';
 import { namesIn } from '../presentation/Telling.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { formatFiles } from './htmlFiles.js';
@@ -128,7 +128,7 @@ function formatEntry(entry: TranscriptEntry, page: Page): Html {
     case 'message': {
       const { id, speaker, routing } = entry.message;
       const to = words.joining.list(routing?.resolvedAddressees ?? []);
-      const heading = html`<b>${entry.member.name}</b>${to === '' ? NOTHING : html`<span>→ ${to}</span>`}`;
+      const heading = html`<b>${nameAuthor(entry.member, words).name}</b>${to === '' ? NOTHING : html`<span>→ ${to}</span>`}`;
       return formatArticle(page, {
         ...entry,
         id,

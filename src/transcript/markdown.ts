@@ -10,7 +10,7 @@ import {
   formatCounts,
   headFiles,
 } from '../presentation/describeFileRecord.js';
-import { describeRecord, draftOf, faultOf } from '../presentation/describeTurn.js';
+import { describeRecord, draftOf, faultOf, nameAuthor } from '../presentation/describeTurn.js';
 import { namesIn } from '../presentation/Telling.js';
 import { escapeMarkdown, formatCode, quoteCode, quoteMarkdown } from './quoteMarkdown.js';
 import { costOf, factsOf, type Transcript, type TranscriptEntry } from './Transcript.js';
@@ -55,7 +55,7 @@ export function formatEntry(entry: TranscriptEntry, transcript: Transcript): str
     case 'message': {
       const { routing, content } = entry.message;
       const to = words.joining.list(routing?.resolvedAddressees ?? []);
-      const who = `${entry.member.name}${to ? ` → ${to}` : ''}`;
+      const who = `${nameAuthor(entry.member, words).name}${to ? ` → ${to}` : ''}`;
       return [formatHeading(who, entry.at), ...formatTurn(entry.turn, [quoteMarkdown(content)])];
     }
     case 'turn': {

@@ -4,6 +4,7 @@ import { askedFor, type ConversationOutcome, outcomeOf } from '../../conversatio
 import type { TurnResult } from '../../models/ConversationEvent.js';
 import type { Block, MessageBlock, TurnBlock } from '../../presentation/Block.js';
 import { describeFileRecord, formatFileLines } from '../../presentation/describeFileRecord.js';
+import { nameAuthor } from '../../presentation/describeTurn.js';
 import { namesIn } from '../../presentation/Telling.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { Ask } from './Ask.js';
@@ -99,17 +100,19 @@ function isOnlyLimited({ rules, isAtServerLimit, telling: { conversation } }: As
 }
 
 function describeAnswer(block: Block, words: Catalogue): readonly AskAnswer[] {
-  if (block.kind === 'message') return block.turn === undefined ? [] : [describeMessage(block, block.turn)];
+  if (block.kind === 'message')
+    return block.turn === undefined ? [] : [describeMessage(block, block.turn, words)];
   return block.kind === 'turn' ? describeUnfinished(block, words) : [];
 }
 
 function describeMessage(
   { message, text, member }: MessageBlock,
   { turnId, result }: NonNullable<MessageBlock['turn']>,
+  words: Catalogue,
 ): AskAnswer {
   const to = message.routing?.resolvedAddressees ?? [];
   return {
-    member: member.name,
+    member: nameAuthor(member, words).name,
     turn: turnId,
     outcome: result.kind,
     message: message.id,

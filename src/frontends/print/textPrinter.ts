@@ -9,7 +9,7 @@ import type { Block, MessageBlock, ShownMember, TurnBlock } from '../../presenta
 import { TurnTotals } from '../../presentation/cost.js';
 import { type BlockOptions, describeBlock } from '../../presentation/describeBlock.js';
 import { type FileRecordOptions, formatFileLines } from '../../presentation/describeFileRecord.js';
-import { describeDoing, describeSilence } from '../../presentation/describeTurn.js';
+import { describeDoing, describeSilence, nameAuthor } from '../../presentation/describeTurn.js';
 import type { Paragraph, Tone } from '../../presentation/Paragraph.js';
 import { findTurn, NEW_TELLING, type Step, type Telling } from '../../presentation/Telling.js';
 import { utf8Length } from '../../utils/bytes.js';
@@ -202,7 +202,8 @@ export class TextPrinter implements Printer {
     this.#writer.note(firstLook(formatNumber(files)));
   }
 
-  #printMessage({ message, member, turn }: MessageBlock): void {
+  #printMessage({ message, turn, ...block }: MessageBlock): void {
+    const member = nameAuthor(block.member, this.#words);
     if (this.#answers !== undefined) {
       if (turn !== undefined) this.#answers.take({ member, text: message.content });
       return;

@@ -58,7 +58,7 @@ export class TypedLines implements TypingHandlers {
     return this.#seenQuestions;
   }
 
-  /** What may be typed now, while something is asked. */
+  /** Tells the keys to press, while something is asked. */
   get hint(): string | undefined {
     if (this.#asked !== undefined) return this.#asked.hint;
     const permissions = openPermissions(this.#context.screen());

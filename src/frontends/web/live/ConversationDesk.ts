@@ -209,7 +209,7 @@ export class ConversationDesk {
     this.#watch.noteDeleted([id]);
   }
 
-  async #show({ params, words }: Call<'show'>): Promise<FirstScreen> {
+  async #show({ params }: Call<'show'>): Promise<FirstScreen> {
     const word = idIn(params);
     const house = this.#houses.of(word);
     const followed = this.#followed.find(word);
@@ -218,7 +218,6 @@ export class ConversationDesk {
     try {
       const { telling, seq, blocks, from } = await readEnd(reader, FIRST_BLOCKS, this.#states, {
         told: now,
-        words,
       });
       const listed = await this.#listing.describe(summary, house, telling);
       return {
@@ -235,11 +234,11 @@ export class ConversationDesk {
     }
   }
 
-  async #older({ params, query, words }: Call<'older'>): Promise<OlderBlocks> {
+  async #older({ params, query }: Call<'older'>): Promise<OlderBlocks> {
     const id = idIn(params);
     const { reader } = await this.#houses.of(id).read(id);
     try {
-      return await readBefore(reader, query.before, query.limit, words);
+      return await readBefore(reader, query.before, query.limit);
     } finally {
       await reader.close();
     }

@@ -1,4 +1,3 @@
-import type { WordsOf } from '../../../catalogue/words.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import type { TurnId } from '../../../models/ids.js';
 import { NEW_TELLING, showMembers, type Telling } from '../../../presentation/Telling.js';
@@ -17,18 +16,14 @@ interface ReadEnd extends PageOfBlocks, OlderBlocks {
 interface EndOptions {
   /** State after some event, if that is known: the blocks are those up to it. */
   readonly told?: Pick<ReadEnd, 'telling' | 'seq'> | undefined;
-  readonly words?: BlockWords | undefined;
 }
-
-/** Sentences that blocks are made with. */
-type BlockWords = WordsOf<'telling'>;
 
 /** Reads the last blocks of a log, and how it stands after them, in about the same time whatever its length. */
 export async function readEnd(
   reader: ConversationReader,
   limit: number,
   states: KnownStates,
-  { told, words }: EndOptions = {},
+  { told }: EndOptions = {},
 ): Promise<ReadEnd> {
   const start = await readStart(reader);
   const tail = new LogTail(reader, told?.seq);
@@ -37,7 +32,7 @@ export async function readEnd(
       ? await states.read(tail, start?.at ?? 0)
       : { state: told.telling.conversation, task: told.telling.task };
   const running = state.running.map(({ turnId }) => turnId);
-  const { telling, ...page } = await readPage(tail, new PageStart(limit, running), start, words);
+  const { telling, ...page } = await readPage(tail, new PageStart(limit, running), start);
   return { ...page, seq: tail.last, telling: told?.telling ?? { ...telling, conversation: state, task } };
 }
 
@@ -46,10 +41,9 @@ export async function readBefore(
   reader: ConversationReader,
   before: number,
   limit: number,
-  words?: BlockWords,
 ): Promise<OlderBlocks> {
   const tail = new LogTail(reader, before - 1);
-  const { blocks, from } = await readPage(tail, new PageStart(limit), await readStart(reader), words);
+  const { blocks, from } = await readPage(tail, new PageStart(limit), await readStart(reader));
   return { blocks, from };
 }
 
@@ -57,7 +51,6 @@ async function readPage(
   tail: LogTail,
   start: PageStart,
   first: RecordedEvent | undefined,
-  words: BlockWords | undefined,
 ): Promise<PageOfBlocks & Pick<OlderBlocks, 'from'>> {
   const events: RecordedEvent[] = [];
   for await (const event of tail.backwards()) {
@@ -65,7 +58,7 @@ async function readPage(
     if (start.mayBe(event)) break;
   }
   const from = events.at(-1)?.seq ?? 1;
-  const page = pageOfBlocks(events.reverse(), from === 1 ? NEW_TELLING : beginWith(first), words);
+  const page = pageOfBlocks(events.reverse(), from === 1 ? NEW_TELLING : beginWith(first));
   return { ...page, from: from > 1 ? from : undefined };
 }
 
@@ -87,15 +80,11 @@ interface PageOfBlocks {
 }
 
 /** Tells some events. Steps of the work of a turn are no blocks of a page: they are in the turn. */
-export function pageOfBlocks(
-  events: Iterable<RecordedEvent>,
-  before: Telling,
-  words?: BlockWords,
-): PageOfBlocks {
+export function pageOfBlocks(events: Iterable<RecordedEvent>, before: Telling): PageOfBlocks {
   const blocks: PlacedTelling[] = [];
   let telling = before;
   for (const event of events) {
-    const step = tell(telling, event, words);
+    const step = tell(telling, event);
     telling = step.telling;
     blocks.push(...step.blocks.map((block) => ({ seq: event.seq, block })).filter(isRow));
   }

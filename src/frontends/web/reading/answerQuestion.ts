@@ -1,9 +1,11 @@
+import { words } from '../../../catalogue/words.js';
 import { listUsage, splitUsage, summarizeUsage, type TurnUsageEntry } from '../../../conversation/usage.js';
 import type { RecordedEvent } from '../../../models/ConversationEvent.js';
 import { HuddleError } from '../../../models/errors.js';
 import type { MemberId } from '../../../models/ids.js';
 import { amountIn, tokensIn } from '../../../models/usageFigures.js';
 import type { ShownMember } from '../../../presentation/Block.js';
+import { nameAuthor } from '../../../presentation/describeTurn.js';
 import { showMembers } from '../../../presentation/Telling.js';
 import { showMessage } from '../../../presentation/tell.js';
 import { EXPORT_WRITERS } from '../../../transcript/exportFormats.js';
@@ -133,7 +135,7 @@ function findIn(
   return {
     seq: event.seq,
     messageId: event.message.id,
-    memberName: member.name,
+    memberName: nameAuthor(member, words).name,
     at: event.at,
     excerpt: cutOut(text, place),
   };

@@ -11,7 +11,7 @@ import type {
   TurnWork,
 } from '../../../../presentation/Block.js';
 import { describeFileRecord } from '../../../../presentation/describeFileRecord.js';
-import { describeRecord, draftOf, faultOf } from '../../../../presentation/describeTurn.js';
+import { describeRecord, draftOf, faultOf, nameAuthor } from '../../../../presentation/describeTurn.js';
 import { formatNumber } from '../../../../utils/formatNumber.js';
 import { sanitizeFileName, sanitizeForTerminal, sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { CopyButton } from '../parts/controls.js';
@@ -40,7 +40,7 @@ export function SpeechRow({ item }: { readonly item: SpeechItem }) {
 function Message({ block: { message, member, text, at } }: { readonly block: MessageBlock }) {
   return (
     <>
-      <RowHead member={member} to={message.routing?.resolvedAddressees ?? []} at={at}>
+      <RowHead member={nameAuthor(member, words)} to={message.routing?.resolvedAddressees ?? []} at={at}>
         <CopyButton text={message.content} label={words.webLog.copyText} />
       </RowHead>
       <RichText text={text} />
