@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { bareEnvironment, goal, median } from './measure.mjs';
 
 const ROUNDS = 21;
-const program = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../dist/cli/huddle.js', import.meta.url));
 const TEAM = {
   version: 1,
   members: [

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { bareEnvironment, goal, median } from './measure.mjs';
 
-const program = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../dist/cli/huddle.js', import.meta.url));
 const agent = fileURLToPath(new URL('./acpAgent.mjs', import.meta.url));
 const DELTAS = 20_000;
 const STAMPS = 200;

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AgentManager } from '../dist/agents/AgentManager.js';
-import { diffPrompts } from '../dist/cassette/diffPrompts.js';
-import { playCassette } from '../dist/cassette/playCassette.js';
-import { loadTeamFile } from '../dist/config/loadTeamFile.js';
-import { ConversationStarter } from '../dist/coordinator/ConversationStarter.js';
-import { MemoryStore } from '../dist/store/memory/MemoryStore.js';
+import { AgentManager } from '../compiled/agents/AgentManager.js';
+import { diffPrompts } from '../compiled/cassette/diffPrompts.js';
+import { playCassette } from '../compiled/cassette/playCassette.js';
+import { loadTeamFile } from '../compiled/config/loadTeamFile.js';
+import { ConversationStarter } from '../compiled/coordinator/ConversationStarter.js';
+import { MemoryStore } from '../compiled/store/memory/MemoryStore.js';
 import { bareEnvironment, goal, median } from './measure.mjs';
 
-const program = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../dist/cli/huddle.js', import.meta.url));
 const ROUNDS = 21;
 const TEAM = {
   version: 1,

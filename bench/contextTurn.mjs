@@ -1,5 +1,5 @@
 // W1: one context turn over "join the kept lines once, measure once, encode once".
-import { ContextManager } from '../dist/context/index.js';
+import { ContextManager } from '../compiled/context/index.js';
 import { promptLiterally } from './literal.mjs';
 import { compare, costsBySize, geometricMean, goal, growthExponent, table, time } from './measure.mjs';
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { openWorkspace } from '../dist/files/openWorkspace.js';
+import { openWorkspace } from '../compiled/files/openWorkspace.js';
 import { goal, median, table } from './measure.mjs';
 
 const SIZES = [1000, 7000, 20_000];
@@ -138,7 +138,7 @@ function status(folder) {
 
 /** Waited for like the gits of a record, by its end. */
 async function runGit(folder, args) {
-  const { runGit: run } = await import('../dist/files/git/runGit.js');
+  const { runGit: run } = await import('../compiled/files/git/runGit.js');
   const git = { file: findProgram('git'), version: '', path: process.env.PATH };
   await run(git, { args, cwd: folder });
 }

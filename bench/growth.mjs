@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentManager } from '../dist/agents/AgentManager.js';
-import { listUsage, summarizeUsage } from '../dist/conversation/usage.js';
-import { ConversationStarter } from '../dist/coordinator/ConversationStarter.js';
-import { explainTurns } from '../dist/coordinator/explainTurn.js';
-import { loadConversation, loadStatus } from '../dist/coordinator/loadConversation.js';
-import { SqliteStore } from '../dist/store/sqlite/SqliteStore.js';
-import { formatHtml } from '../dist/transcript/html.js';
-import { formatMarkdown } from '../dist/transcript/markdown.js';
-import { createTranscript } from '../dist/transcript/Transcript.js';
+import { AgentManager } from '../compiled/agents/AgentManager.js';
+import { listUsage, summarizeUsage } from '../compiled/conversation/usage.js';
+import { ConversationStarter } from '../compiled/coordinator/ConversationStarter.js';
+import { explainTurns } from '../compiled/coordinator/explainTurn.js';
+import { loadConversation, loadStatus } from '../compiled/coordinator/loadConversation.js';
+import { SqliteStore } from '../compiled/store/sqlite/SqliteStore.js';
+import { formatHtml } from '../compiled/transcript/html.js';
+import { formatMarkdown } from '../compiled/transcript/markdown.js';
+import { createTranscript } from '../compiled/transcript/Transcript.js';
 import { goal, growthExponent, table } from './measure.mjs';
 import { agentNamed, teamOf } from './team.mjs';
 

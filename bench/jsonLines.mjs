@@ -1,5 +1,5 @@
 // W3: reading a stream of JSON lines over parsing lines that somebody has split already.
-import { JsonLines } from '../dist/utils/jsonLines.js';
+import { JsonLines } from '../compiled/utils/jsonLines.js';
 import { compare, costsBySize, geometricMean, goal, growthExponent, table } from './measure.mjs';
 
 const CHUNK_BYTES = 64 * 1024;

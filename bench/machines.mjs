@@ -1,6 +1,6 @@
 // M1–M6: conversations in a Postgres that machines share, against the same without one. That nothing of it is loaded without a
 // shared store is a test, and what a start takes then is the benchmark of starting.
-import { createSharedStore, inviteRole } from '../dist/postgres.js';
+import { createSharedStore, inviteRole } from '../compiled/postgres.js';
 import { measureAppends } from './machines/appends.mjs';
 import { BenchPostgres } from './machines/BenchPostgres.mjs';
 import { runCapacity } from './machines/capacity.mjs';

@@ -1,5 +1,5 @@
 // W2: marker scanning and stripping stays linear on texts made to hurt it.
-import { MessageRouter } from '../dist/context/index.js';
+import { MessageRouter } from '../compiled/context/index.js';
 import { stripLiterally } from './literal.mjs';
 import { costsBySize, goal, growthExponent, table, time } from './measure.mjs';
 

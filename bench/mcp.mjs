@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { bareEnvironment, goal, median } from './measure.mjs';
 
 const ROUNDS = 31;
-const program = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../dist/cli/huddle.js', import.meta.url));
 const clientInfo = { name: 'bench', version: '1' };
 const HELLO = {
   id: 1,

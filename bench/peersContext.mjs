@@ -4,7 +4,7 @@ import { AIMessage, HumanMessage, trimMessages } from '@langchain/core/messages'
 import { Settings } from '@llamaindex/core/global';
 import { ChatMemoryBuffer } from '@llamaindex/core/memory';
 import { TokenLimiterProcessor } from '@mastra/core/processors';
-import { ContextManager } from '../dist/context/index.js';
+import { ContextManager } from '../compiled/context/index.js';
 import { goalFaster, table, time, timeAsync } from './measure.mjs';
 
 const TEXT = 'The quick brown fox jumps. '.repeat(4);

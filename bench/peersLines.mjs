@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import ndjson from 'ndjson';
 import split2 from 'split2';
-import { JsonLines } from '../dist/utils/jsonLines.js';
+import { JsonLines } from '../compiled/utils/jsonLines.js';
 import { goalFaster, table, timeAsync } from './measure.mjs';
 
 const CHUNK_BYTES = 64 * 1024;

@@ -9,7 +9,7 @@ import { bareEnvironment, figure, goal, median } from './measure.mjs';
 
 const ROUNDS = 41;
 const PROMPT_ROUNDS = 21;
-const program = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../dist/cli/huddle.js', import.meta.url));
 const contenders = { bare: ['-e', '0'], '--version': [program, '--version'], '--help': [program, '--help'] };
 
 const wholeCommands = {

@@ -2,17 +2,17 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentManager } from '../dist/agents/AgentManager.js';
-import { ContextManager } from '../dist/context/ContextManager.js';
-import { applyToStatus, INITIAL_STATUS } from '../dist/conversation/ConversationStatus.js';
-import { ConversationStarter } from '../dist/coordinator/ConversationStarter.js';
-import { loadConversation } from '../dist/coordinator/loadConversation.js';
-import { createProfile } from '../dist/coordinator/memberProfile.js';
-import { preparePrompt } from '../dist/coordinator/prepareTurn.js';
-import { forkConversation } from '../dist/store/forkConversation.js';
-import { importConversation, readChunks } from '../dist/store/importConversation.js';
-import { SqliteStore } from '../dist/store/sqlite/SqliteStore.js';
-import { formatEventLines } from '../dist/transcript/exportFormats.js';
+import { AgentManager } from '../compiled/agents/AgentManager.js';
+import { ContextManager } from '../compiled/context/ContextManager.js';
+import { applyToStatus, INITIAL_STATUS } from '../compiled/conversation/ConversationStatus.js';
+import { ConversationStarter } from '../compiled/coordinator/ConversationStarter.js';
+import { loadConversation } from '../compiled/coordinator/loadConversation.js';
+import { createProfile } from '../compiled/coordinator/memberProfile.js';
+import { preparePrompt } from '../compiled/coordinator/prepareTurn.js';
+import { forkConversation } from '../compiled/store/forkConversation.js';
+import { importConversation, readChunks } from '../compiled/store/importConversation.js';
+import { SqliteStore } from '../compiled/store/sqlite/SqliteStore.js';
+import { formatEventLines } from '../compiled/transcript/exportFormats.js';
 import { goal, median, table } from './measure.mjs';
 import { agentNamed, teamOf } from './team.mjs';
 

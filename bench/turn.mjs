@@ -1,8 +1,8 @@
 // W5: a whole turn through the adapters over spawning the same program directly, in wall time.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { createCommandDialect } from '../dist/agents/command/dialect.js';
-import { runDialectTurn } from '../dist/agents/process/runDialectTurn.js';
+import { createCommandDialect } from '../compiled/agents/command/dialect.js';
+import { runDialectTurn } from '../compiled/agents/process/runDialectTurn.js';
 import { bareEnvironment, goal, median } from './measure.mjs';
 
 const ROUNDS = 101;

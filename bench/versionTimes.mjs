@@ -5,7 +5,7 @@ import { median, table } from './measure.mjs';
 
 const ROUNDS = 11;
 const packages = process.argv[2];
-const huddle = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
+const huddle = fileURLToPath(new URL('../dist/cli/huddle.js', import.meta.url));
 const claude = `${packages}/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`;
 const contenders = {
   'bare Node': [process.execPath, '-e', '0'],

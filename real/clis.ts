@@ -1,6 +1,6 @@
-import type { AgentType } from '../dist/models/AgentConfig.js';
-import type { Permission } from '../dist/models/Team.js';
-import type { TurnFailureCode } from '../dist/models/TurnOutcome.js';
+import type { AgentType } from '../compiled/models/AgentConfig.js';
+import type { Permission } from '../compiled/models/Team.js';
+import type { TurnFailureCode } from '../compiled/models/TurnOutcome.js';
 
 /** A real program that talks to a model. */
 export interface RealProgram {

@@ -9,7 +9,7 @@ import {
   MemoryStore,
   resumeConversation,
   type SentText,
-} from '../dist/index.js';
+} from '../compiled/index.js';
 import type { ModelRequest } from './model/ModelRequest.js';
 import { say } from './model/Reply.js';
 import type { Workshop } from './workshop.js';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { REAL_CLIS, type RealCli } from './clis.js';
 import type { Workshop } from './workshop.js';
 
-export const huddle = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
+export const huddle = fileURLToPath(new URL('../dist/cli/huddle.js', import.meta.url));
 
 /** A real CLI that asks Huddle as a client. */
 export interface McpClientCli {

@@ -6,7 +6,7 @@ import {
   type ConversationEvent,
   MemoryStore,
   type PermissionRequestEvent,
-} from '../dist/index.js';
+} from '../compiled/index.js';
 import type { RealAcpAgent } from './acpAgents.js';
 import { ANSWER, ask, holdConversation, PREAMBLE, type Stage, type StageOptions } from './conversations.js';
 import { countIn } from './model/ModelRequest.js';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findDefinition } from '../dist/agents/definitions.js';
+import { findDefinition } from '../compiled/agents/definitions.js';
 import type { RealCli } from './clis.js';
 import { ANSWER, ask, holdConversation, PREAMBLE, type Stage, TASK } from './conversations.js';
 import { countIn, type ModelRequest } from './model/ModelRequest.js';

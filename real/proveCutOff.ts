@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { ConversationEvent } from '../dist/index.js';
+import type { ConversationEvent } from '../compiled/index.js';
 import type { RealProgram } from './clis.js';
 import { ANSWER, ask, holdConversation, PREAMBLE, type Stage, type StageOptions } from './conversations.js';
 import { countIn, type ModelRequest } from './model/ModelRequest.js';
@@ -12,7 +12,7 @@ import { type Behaviour, say, useThenSay } from './model/Reply.js';
 import { TURN_HANGS_AFTER } from './patience.js';
 import { useWorkshop, type Workshop } from './workshop.js';
 
-const HUDDLE = fileURLToPath(new URL('../dist/cli/huddle.cjs', import.meta.url));
+const HUDDLE = fileURLToPath(new URL('../dist/cli/huddle.js', import.meta.url));
 const ROLE = 'Your role: you keep the garden gate.';
 const QUESTION = 'What shall we plant?';
 const SECOND = 'And between them?';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ConversationEvent, MemoryStore } from '../dist/index.js';
+import { type ConversationEvent, MemoryStore } from '../compiled/index.js';
 import type { RealProgram } from './clis.js';
 import { ANSWER, ask, holdConversation, PREAMBLE, type Stage, type StageOptions } from './conversations.js';
 import { countIn, type ModelRequest } from './model/ModelRequest.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ConversationEvent, forkConversation, MemoryStore } from '../dist/index.js';
+import { type ConversationEvent, forkConversation, MemoryStore } from '../compiled/index.js';
 import type { RealProgram } from './clis.js';
 import { ask, holdConversation, PREAMBLE, type Stage } from './conversations.js';
 import { countIn } from './model/ModelRequest.js';

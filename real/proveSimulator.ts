@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findDefinition } from '../dist/agents/definitions.js';
-import type { AgentEvent } from '../dist/models/AgentEvent.js';
-import type { TurnOutcome } from '../dist/models/TurnOutcome.js';
+import { findDefinition } from '../compiled/agents/definitions.js';
+import type { AgentEvent } from '../compiled/models/AgentEvent.js';
+import type { TurnOutcome } from '../compiled/models/TurnOutcome.js';
 import type { SimulatorName } from '../test/simulators/simulators.js';
 import { bundleVendorAgent, vendorCommand } from '../test/simulators/vendorCommand.js';
 import type { RealCli } from './clis.js';

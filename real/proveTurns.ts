@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findDefinition } from '../dist/agents/definitions.js';
+import { findDefinition } from '../compiled/agents/definitions.js';
 import { CUT_TEXT, type Deeds, type ExpectedEnd, type FailureCase, type RealCli } from './clis.js';
 import { countIn } from './model/ModelRequest.js';
 import { type Reply, say, type ToolUse, USAGE, useThenSay } from './model/Reply.js';

@@ -1,9 +1,9 @@
-import { AgentManager, type MemberTurn } from '../dist/agents/AgentManager.js';
-import { createAdapter } from '../dist/agents/definitions.js';
-import type { AgentEvent } from '../dist/models/AgentEvent.js';
-import type { MemberId } from '../dist/models/ids.js';
-import type { AgentMember, Permission } from '../dist/models/Team.js';
-import type { TurnOutcome } from '../dist/models/TurnOutcome.js';
+import { AgentManager, type MemberTurn } from '../compiled/agents/AgentManager.js';
+import { createAdapter } from '../compiled/agents/definitions.js';
+import type { AgentEvent } from '../compiled/models/AgentEvent.js';
+import type { MemberId } from '../compiled/models/ids.js';
+import type { AgentMember, Permission } from '../compiled/models/Team.js';
+import type { TurnOutcome } from '../compiled/models/TurnOutcome.js';
 import type { RealCli } from './clis.js';
 import { TURN_HANGS_AFTER } from './patience.js';
 import type { Workshop } from './workshop.js';

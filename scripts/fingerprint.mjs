@@ -5,9 +5,8 @@ import { join } from 'node:path';
 const inputs = [
   'src',
   'scripts/build.mjs',
-  'scripts/bundlePackages.mjs',
+  'scripts/bundle.mjs',
   'scripts/bundlePage.mjs',
-  'scripts/bundleProgram.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

@@ -22,11 +22,11 @@ const packed: string[] = listPackedFiles();
 
 /** Compiled files, the pages with their pictures, the examples, the manifest, and the schemas. */
 const WELCOME = [
-  /^dist\/.+\.(?:js|cjs|d\.ts|d\.cts|json)$/,
+  /^dist\/.+\.(?:js|d\.ts)$/,
   /^dist\/cli\/help\.[\w-]+\.txt$/,
   /^dist\/web\/(?:index\.html|assets\/[\w-]+\.css)$/,
   /^dist\/store\/postgres\/migrations\/\d{4}\.sql$/,
-  /^dist\/(?:cli|markdown|cassette|web|store\/postgres)\/LICENCES\.txt$/,
+  /^dist\/(?:web\/)?LICENCES\.txt$/,
   /^(?:(?:README|README\.zh-CN|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/,
   /^docs\/(?:[\w-]+\/)*[\w.-]+\.(?:md|svg|png|gif|webp)$/,
   /^examples\/(?:\w+\.mjs|\w+\/(?:huddle\.jsonc|replies\.json|cassette\.jsonl)|github-actions\/cassettes\.yml)$/,
@@ -67,7 +67,9 @@ describe('the package', () => {
   it('holds the compiled program and nothing of the workshop', () => {
     expect(packed.filter((path) => !WELCOME.some((pattern) => pattern.test(path)))).toEqual([]);
     expect(
-      packed.filter((path) => /(?:^|\/)(?:test|bench|real|scripts|src)\/|\.stamp$|\.test\./.test(path)),
+      packed.filter((path) =>
+        /(?:^|\/)(?:test|bench|real|scripts|src|modules)\/|\.stamp$|\.test\./.test(path),
+      ),
     ).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ export function tries(whole: number): number {
 }
 
 /** The built program. */
-const PROGRAM = /\bdist\/cli\/huddle\.cjs\b/u;
+const PROGRAM = /\bdist\/cli\/huddle\.js\b/u;
 
 /**
  * Notes each start of Huddle as a program, from now until the function is called that is returned, which tells them: the fast

@@ -1,5 +1,5 @@
 // M1: an append that is waited for over a bare INSERT on the same connection, and appends that are waited for together.
-import { openPostgresStore } from '../../dist/postgres.js';
+import { openPostgresStore } from '../../compiled/postgres.js';
 import { goal, goalFaster, median } from '../measure.mjs';
 
 const ROUNDS = 400;

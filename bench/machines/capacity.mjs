@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../dist/cli/huddle.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/cli/huddle.js', import.meta.url));
 const ROLE = 'ci_fleet';
 const ASKED_AT_ONCE = 16;
 const LOOK_MILLISECONDS = 200;
@@ -49,7 +49,7 @@ export async function runCapacity(
   server,
   { folder, conversations, workers, atOnce, accounts, hasPatience = true },
 ) {
-  const { createSharedStore, inviteRole, openPostgresStore } = await import('../../dist/postgres.js');
+  const { createSharedStore, inviteRole, openPostgresStore } = await import('../../compiled/postgres.js');
   await createSharedStore(server.url());
   await inviteRole(server.url(), 'ci');
   await inviteRole(server.url(), ROLE, { worker: true });
@@ -74,7 +74,7 @@ export async function runCapacity(
 }
 
 async function createAsker() {
-  const { createKeyText, readKeyText } = await import('../../dist/utils/ed25519.js');
+  const { createKeyText, readKeyText } = await import('../../compiled/utils/ed25519.js');
   return readKeyText(createKeyText());
 }
 
@@ -142,7 +142,7 @@ export async function startWorker(home) {
 }
 
 async function askAll(store, key, count) {
-  const { askFleet } = await import('../../dist/machines/fleets.js');
+  const { askFleet } = await import('../../compiled/machines/fleets.js');
   const message = '@of_acme @of_beta Review it.';
   let asked = 0;
   const askInTurn = async () => {

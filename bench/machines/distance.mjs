@@ -1,7 +1,7 @@
 // M3: a turn with many facts over one with none, where the database is far away.
-import { AgentManager } from '../../dist/agents/AgentManager.js';
-import { ConversationStarter } from '../../dist/coordinator/ConversationStarter.js';
-import { openPostgresStore } from '../../dist/postgres.js';
+import { AgentManager } from '../../compiled/agents/AgentManager.js';
+import { ConversationStarter } from '../../compiled/coordinator/ConversationStarter.js';
+import { openPostgresStore } from '../../compiled/postgres.js';
 import { goal, median } from '../measure.mjs';
 import { agentNamed, teamOf } from '../team.mjs';
 import { took } from './appends.mjs';

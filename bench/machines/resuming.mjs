@@ -1,7 +1,7 @@
 // M5: opening a long conversation over reading it.
-import { AgentManager } from '../../dist/agents/AgentManager.js';
-import { ConversationStarter } from '../../dist/coordinator/ConversationStarter.js';
-import { openPostgresStore } from '../../dist/postgres.js';
+import { AgentManager } from '../../compiled/agents/AgentManager.js';
+import { ConversationStarter } from '../../compiled/coordinator/ConversationStarter.js';
+import { openPostgresStore } from '../../compiled/postgres.js';
 import { goal, median } from '../measure.mjs';
 import { agentNamed, teamOf } from '../team.mjs';
 import { messageFact, took } from './appends.mjs';

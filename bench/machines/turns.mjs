@@ -1,9 +1,9 @@
 // M2: a turn of a program on a shared store, here and on a worker, over the same in SQLite.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createConversation } from '../../dist/createConversation.js';
-import { openPostgresStore } from '../../dist/postgres.js';
-import { SqliteStore } from '../../dist/store/sqlite/SqliteStore.js';
+import { createConversation } from '../../compiled/createConversation.js';
+import { openPostgresStore } from '../../compiled/postgres.js';
+import { SqliteStore } from '../../compiled/store/sqlite/SqliteStore.js';
 import { goal, median } from '../measure.mjs';
 import { agentNamed, teamOf } from '../team.mjs';
 import { took } from './appends.mjs';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { writeLongLog } from '../../test/frontends/web/browser/scenery/longLog.mjs';
 import { bareEnvironment } from '../measure.mjs';
 
-export const program = fileURLToPath(new URL('../../dist/cli/huddle.cjs', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/cli/huddle.js', import.meta.url));
 const agent = fileURLToPath(
   new URL('../../test/frontends/web/browser/scenery/sceneAgent.mjs', import.meta.url),
 );

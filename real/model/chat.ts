@@ -1,4 +1,4 @@
-import { fieldOf, listOf, textOf } from '../../dist/agents/dialect/records.js';
+import { fieldOf, listOf, textOf } from '../../compiled/agents/dialect/records.js';
 import { type Protocol, plainEvent } from './Protocol.js';
 import { ANNOUNCEMENT, type SpokenReply, type ToolUse, USAGE } from './Reply.js';
 

@@ -1,4 +1,4 @@
-import { fieldOf, isRecord, listOf, textOf } from '../../dist/agents/dialect/records.js';
+import { fieldOf, isRecord, listOf, textOf } from '../../compiled/agents/dialect/records.js';
 import { findServerTool, type ModelRequest } from './ModelRequest.js';
 import { type Protocol, plainEvent } from './Protocol.js';
 import { ANNOUNCEMENT, type SpokenReply, type ToolUse, USAGE } from './Reply.js';

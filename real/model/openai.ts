@@ -1,4 +1,4 @@
-import { fieldOf, listOf, textOf } from '../../dist/agents/dialect/records.js';
+import { fieldOf, listOf, textOf } from '../../compiled/agents/dialect/records.js';
 import { findServerTool, type ModelRequest, type OfferedTool } from './ModelRequest.js';
 import { namedEvent, type Protocol } from './Protocol.js';
 import { ANNOUNCEMENT, type SpokenReply, type ToolUse, USAGE } from './Reply.js';

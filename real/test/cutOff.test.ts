@@ -1,4 +1,4 @@
-import { findDefinition } from '../../dist/agents/definitions.js';
+import { findDefinition } from '../../compiled/agents/definitions.js';
 import { REAL_CLIS, type RealCli } from '../clis.js';
 import { proveCutOff } from '../proveCutOff.js';
 

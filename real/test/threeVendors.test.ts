@@ -10,7 +10,7 @@ import { type Reply, say, USAGE } from '../model/Reply.js';
 import { useWorkshop } from '../workshop.js';
 
 const runFile = promisify(execFile);
-const program = fileURLToPath(new URL('../../dist/cli/huddle.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/cli/huddle.js', import.meta.url));
 
 const TEAM = {
   version: 1,

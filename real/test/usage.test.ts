@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ConversationEvent, createConversation, loadTeamFile } from '../../dist/index.js';
+import { type ConversationEvent, createConversation, loadTeamFile } from '../../compiled/index.js';
 import { REAL_CLIS } from '../clis.js';
 import { say, USAGE } from '../model/Reply.js';
 import { eventsOf, playTurn } from '../turns.js';

@@ -1,5 +1,5 @@
 // Draws how a prompt fills its budget: a real conversation through the context layer, with more messages than fit.
-import { ContextManager } from '../../dist/context/index.js';
+import { ContextManager } from '../../compiled/context/index.js';
 import { escapeXml } from './drawTerminal.mjs';
 
 const MAX_BYTES = 4096;

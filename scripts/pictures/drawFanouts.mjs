@@ -1,8 +1,8 @@
 // Draws what three members see of each other in the three ways to ask several, from three real runs with simulated agents.
 
-import { resolveTeam } from '../../dist/config/resolveTeam.js';
-import { explainTurns } from '../../dist/coordinator/explainTurn.js';
-import { createConversation } from '../../dist/createConversation.js';
+import { resolveTeam } from '../../compiled/config/resolveTeam.js';
+import { explainTurns } from '../../compiled/coordinator/explainTurn.js';
+import { createConversation } from '../../compiled/createConversation.js';
 import { escapeXml } from './drawTerminal.mjs';
 
 const MODES = ['sequential', 'same-question', 'blind'];

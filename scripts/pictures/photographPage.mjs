@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadTeamFile } from '../../dist/config/loadTeamFile.js';
-import { explainTurns } from '../../dist/coordinator/explainTurn.js';
-import { createConversation } from '../../dist/createConversation.js';
-import { formatHtml } from '../../dist/transcript/html.js';
-import { createTranscript } from '../../dist/transcript/Transcript.js';
+import { loadTeamFile } from '../../compiled/config/loadTeamFile.js';
+import { explainTurns } from '../../compiled/coordinator/explainTurn.js';
+import { createConversation } from '../../compiled/createConversation.js';
+import { formatHtml } from '../../compiled/transcript/html.js';
+import { createTranscript } from '../../compiled/transcript/Transcript.js';
 
 const SIZE = { width: 1000, height: 1180 };
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];

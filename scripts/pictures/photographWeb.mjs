@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from '../chromium.mjs';
 
-const program = fileURLToPath(new URL('../../dist/cli/huddle.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/cli/huddle.js', import.meta.url));
 const agent = fileURLToPath(
   new URL('../../test/frontends/web/browser/scenery/sceneAgent.mjs', import.meta.url),
 );

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTerminal } from '../../dist/cli/runTerminal.cjs';
-import { loadTeamFile } from '../../dist/config/loadTeamFile.js';
-import { createConversation } from '../../dist/createConversation.js';
+import { loadTeamFile } from '../../compiled/config/loadTeamFile.js';
+import { createConversation } from '../../compiled/createConversation.js';
+import { runTerminal } from '../../compiled/frontends/tui/runTerminal.js';
 
 const [folder] = process.argv.slice(2);
 const stateFolder = mkdtempSync(join(tmpdir(), 'huddle-picture-'));

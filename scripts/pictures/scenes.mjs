@@ -10,7 +10,7 @@ const QUESTION = 'Should sessions move to the server? [NEXT: architect]';
 const COLUMNS = 92;
 const OPEN = { until: 'Type a message.' };
 const example = fileURLToPath(new URL('../../examples/council/', import.meta.url));
-const program = fileURLToPath(new URL('../../dist/cli/huddle.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/cli/huddle.js', import.meta.url));
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 export const scenes = {

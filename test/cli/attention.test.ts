@@ -124,7 +124,7 @@ describe.skipIf(!hasTmux())('in tmux', { timeout: 60_000 }, () => {
   test('a call shows nothing on the screen', async () => {
     const { env, project } = await askingMachine();
     const screen = new TmuxScreen({
-      program: '../../../dist/cli/huddle.cjs',
+      program: '../../../dist/cli/huddle.js',
       args: [],
       folder: project,
       env,

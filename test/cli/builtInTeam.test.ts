@@ -65,7 +65,7 @@ describe('the team made of what is installed', () => {
     const machine = createMachine();
     installMarkingAgent(machine, 'bin/claude');
     const screen = new TmuxScreen({
-      program: '../../../dist/cli/huddle.cjs',
+      program: '../../../dist/cli/huddle.js',
       args: ['run', 'hello'],
       columns: 60,
       rows: 24,

@@ -115,7 +115,7 @@ describe.skipIf(!hasTmux())('in the terminal', { timeout: 60_000 }, () => {
   async function startHuddle(size = {}): Promise<{ machine: Machine; screen: TmuxScreen }> {
     const machine = await machineWithEditors();
     const screen = new TmuxScreen({
-      program: '../../../dist/cli/huddle.cjs',
+      program: '../../../dist/cli/huddle.js',
       args: [],
       columns: 80,
       rows: 24,

@@ -43,7 +43,7 @@ describe.skipIf(!hasTmux())('in a terminal', { timeout: 60_000 }, () => {
   test.each([40, 80, 120])('the files stand under the answer, in %i columns', async (columns) => {
     const machine = await machineThatEdits();
     const screen = new TmuxScreen({
-      program: '../../../dist/cli/huddle.cjs',
+      program: '../../../dist/cli/huddle.js',
       args: [],
       columns,
       rows: 30,

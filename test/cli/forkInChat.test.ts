@@ -7,7 +7,7 @@ async function startTeam(size = {}): Promise<{ machine: Machine; screen: TmuxScr
   const machine = machineWithTeam();
   await machine.trust();
   const env = { ...machine.env, HOSTILE: 'fixed', HOSTILE_TEXT: 'Signed cookies.' };
-  const program = '../../../dist/cli/huddle.cjs';
+  const program = '../../../dist/cli/huddle.js';
   const screen = new TmuxScreen({
     program,
     args: [],

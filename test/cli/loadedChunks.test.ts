@@ -1,32 +1,36 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { hasTerminal, openTerminal } from './pty.js';
 import { createMachine, type Machine, root, teamFile } from './runHuddle.js';
 
-const folder = join(root, 'dist', 'cli');
+const folder = join(root, 'dist', 'chunks');
 
 /** Chunks of the program with the driver of the database, or what we do with it. */
 const OF_SHARED_STORES = readdirSync(folder).filter(
   (file) =>
-    file.endsWith('.cjs') &&
+    file.endsWith('.js') &&
     /SCRAM-SHA-256|huddle\.hold_conversation/u.test(readFileSync(join(folder, file), 'utf8')),
 );
 
-/** An environment in which the program names every file that it reads code from. */
+/** An environment in which the program names every file of the program that it loads. */
 function tellFiles(machine: Machine): Readonly<Record<string, string>> {
-  const preloaded = machine.write(
-    'readings.cjs',
-    `const fs = require('node:fs');
-    const read = fs.readFileSync;
-    const told = ${JSON.stringify(join(machine.folder, 'read'))};
-    fs.readFileSync = (file, ...options) => {
-      if (String(file).endsWith('.cjs')) fs.appendFileSync(told, file + '\\n');
-      return read(file, ...options);
-    };
-    require('node:module').syncBuiltinESMExports();`,
+  const told = JSON.stringify(join(machine.folder, 'read'));
+  const hooks = machine.write(
+    'hooks.mjs',
+    `import { appendFileSync } from 'node:fs';
+    export async function load(url, context, next) {
+      if (url.startsWith('file:')) appendFileSync(${told}, url + '\\n');
+      return next(url, context);
+    }`,
   );
-  return { NODE_OPTIONS: `--require ${preloaded}` };
+  const preloaded = machine.write(
+    'readings.mjs',
+    `import { register } from 'node:module';
+    register(${JSON.stringify(pathToFileURL(hooks).href)});`,
+  );
+  return { NODE_OPTIONS: `--import ${preloaded}` };
 }
 
 /** Chunks with something of shared stores that the program has read. */
@@ -44,8 +48,7 @@ function createTeam(): Machine {
 
 test('the driver of the database is in chunks of its own', () => {
   expect(OF_SHARED_STORES.length).toBeGreaterThan(0);
-  expect(OF_SHARED_STORES).not.toContain('main.cjs');
-  expect(OF_SHARED_STORES).not.toContain('huddle.cjs');
+  expect(OF_SHARED_STORES.filter((chunk) => /^(?:core|main)-/u.test(chunk))).toEqual([]);
 });
 
 test.each(['--version', '--help', 'sessions', 'team check', 'run Go. --trust'])(

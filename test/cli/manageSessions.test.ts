@@ -67,7 +67,7 @@ describe('a title', () => {
     const machine = machineWithTeam();
     await machine.trust();
     const screen = new TmuxScreen({
-      program: '../../../dist/cli/huddle.cjs',
+      program: '../../../dist/cli/huddle.js',
       args: ['Fix the login.'],
       folder: machine.project,
       env: { ...machine.env, ...answering },

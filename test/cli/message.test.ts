@@ -168,7 +168,7 @@ describe('-C', () => {
 describe.skipIf(!hasTmux())('a message without a command, in a terminal', { timeout: 60_000 }, () => {
   const start = ({ env, project }: Machine, args: readonly string[]) =>
     new TmuxScreen({
-      program: '../../../dist/cli/huddle.cjs',
+      program: '../../../dist/cli/huddle.js',
       args,
       folder: project,
       env: { ...env, ...answering },

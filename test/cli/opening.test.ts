@@ -8,7 +8,7 @@ import { machineWithTeam } from './storedSessions.js';
 
 function startHuddle({ env, project }: Machine, args: readonly string[] = [], columns = 100): TmuxScreen {
   return new TmuxScreen({
-    program: '../../../dist/cli/huddle.cjs',
+    program: '../../../dist/cli/huddle.js',
     args,
     columns,
     folder: project,

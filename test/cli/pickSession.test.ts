@@ -5,7 +5,7 @@ import { keepOne, machineWithTeam } from './storedSessions.js';
 
 function startHuddle({ env, project }: Machine, args: readonly string[], columns = 80): TmuxScreen {
   return new TmuxScreen({
-    program: '../../../dist/cli/huddle.cjs',
+    program: '../../../dist/cli/huddle.js',
     args,
     columns,
     folder: project,

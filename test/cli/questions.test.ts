@@ -27,7 +27,7 @@ async function play(
   machine.write('huddle.jsonc', teamFile({ max }));
   await machine.trust();
   const screen = new TmuxScreen({
-    program: '../../../dist/cli/huddle.cjs',
+    program: '../../../dist/cli/huddle.js',
     args,
     columns,
     rows,

@@ -19,7 +19,7 @@ import { trustFolder } from '../../src/config/trust.js';
 import { startsProgram } from '../tier.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-export const program = join(root, 'dist', 'cli', 'huddle.cjs');
+export const program = join(root, 'dist', 'cli', 'huddle.js');
 const GIT = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 const hostileAgent = join(root, 'test', 'fixtures', 'hostile-agent.mjs');
 const quickAgent = join(root, 'test', 'fixtures', 'quick-agent.sh');

@@ -11,7 +11,7 @@ describe('a run', () => {
     const id = await keepOne(machine, `${'很长的问题'.repeat(9)} [NEXT: max, sarah]`);
     const { env, project: folder } = machine;
     const screen = new TmuxScreen({
-      program: '../../../dist/cli/huddle.cjs',
+      program: '../../../dist/cli/huddle.js',
       args: ['sessions'],
       folder,
       env,

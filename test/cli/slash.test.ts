@@ -10,7 +10,7 @@ const ANSWER = { HOSTILE: 'fixed', HOSTILE_TEXT: 'Signed cookies, 小明.' };
 
 function startHuddle({ env, project }: Machine, args: readonly string[] = [], size = {}): TmuxScreen {
   return new TmuxScreen({
-    program: '../../../dist/cli/huddle.cjs',
+    program: '../../../dist/cli/huddle.js',
     args,
     columns: 100,
     rows: 40,

@@ -71,7 +71,7 @@ describe('a store', () => {
       mkdirSync(join(huddle, 'node_modules'));
       for (const name of ['jsonc-parser', 'zod'])
         symlinkSync(join(root, 'node_modules', name), join(huddle, 'node_modules', name));
-      const copy = join(huddle, 'dist', 'cli', 'huddle.cjs');
+      const copy = join(huddle, 'dist', 'cli', 'huddle.js');
       const go = ['run', 'Go.', '--trust'];
       const refused = await machine.run(go, { env: answering, program: copy });
       expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });

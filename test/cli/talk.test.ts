@@ -11,7 +11,7 @@ import { holdElsewhere, keepOne, machineWithTeam } from './storedSessions.js';
 
 function startHuddle({ env, project }: Machine, args: readonly string[] = [], more = {}): TmuxScreen {
   return new TmuxScreen({
-    program: '../../../dist/cli/huddle.cjs',
+    program: '../../../dist/cli/huddle.js',
     args,
     columns: 100,
     rows: 40,

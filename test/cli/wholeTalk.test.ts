@@ -9,7 +9,7 @@ describe.skipIf(!hasTmux())('a whole conversation at a terminal', { timeout: 180
     const { machine } = squad;
     const start = (...args: readonly string[]): TmuxScreen => {
       return new TmuxScreen({
-        program: '../../../dist/cli/huddle.cjs',
+        program: '../../../dist/cli/huddle.js',
         args,
         env: machine.env,
         folder: machine.project,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from './pages.js';
 
 const runFile = promisify(execFile);
-const program = join(root, 'dist', 'cli', 'huddle.cjs');
+const program = join(root, 'dist', 'cli', 'huddle.js');
 const teams = readdirSync(join(root, 'examples'), { withFileTypes: true }).filter(
   (entry) => entry.isDirectory() && existsSync(join(root, 'examples', entry.name, 'huddle.jsonc')),
 );

@@ -58,7 +58,7 @@ function furnish(
   for (const made of [bin, join(project, 'node_modules')]) mkdirSync(made, { recursive: true });
   symlinkSync(process.execPath, join(bin, 'node'));
   const huddle = join(bin, 'huddle');
-  writeFileSync(huddle, `#!/bin/sh\nexec node '${join(root, 'dist', 'cli', 'huddle.cjs')}' "$@"\n`);
+  writeFileSync(huddle, `#!/bin/sh\nexec node '${join(root, 'dist', 'cli', 'huddle.js')}' "$@"\n`);
   chmodSync(huddle, 0o755);
   const git = join(bin, 'git');
   writeFileSync(git, `#!/bin/sh\n${IDENTITY.join(' ')} exec '${findGit()}' "$@"\n`);

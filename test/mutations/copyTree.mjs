@@ -2,6 +2,7 @@
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProcessesOf } from './endProcessesOf.mjs';
 
-const NOT_COPIED = new Set(['.git', '.cache', 'node_modules', 'dist']);
+const NOT_COPIED = new Set(['.git', '.cache', 'node_modules', 'dist', 'compiled']);
 
 /** The copy shares the installed packages and, until it is built anew, what was built. At the end of this process it goes. */
 export function copyTree(root) {
@@ -25,7 +26,8 @@ export function copyTree(root) {
     if (!NOT_COPIED.has(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   linkEntries(join(root, 'node_modules'), join(folder, 'node_modules'));
-  if (readdirSync(root).includes('dist')) symlinkSync(join(root, 'dist'), join(folder, 'dist'));
+  for (const built of ['dist', 'compiled'])
+    if (existsSync(join(root, built))) symlinkSync(join(root, built), join(folder, built));
   forgiveUnusedNames(join(folder, 'tsconfig.json'));
   const remove = () => {
     endProcessesOf(folder);

@@ -12,7 +12,7 @@ export async function readingSource(
 ): Promise<Pick<ReadingSource, 'module'> & { readonly data: ReadingData }> {
   const shared = await chooseStore(context);
   return {
-    module: new URL('../reading/readingThread.cjs', import.meta.url),
+    module: new URL('readingThread.js', import.meta.url),
     data: shared === undefined ? { file: sessionFile(context) } : { url: shared.url },
   };
 }

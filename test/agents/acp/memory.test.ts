@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { isFull } from '../../soak/isFull.js';
 import { hostileCommand } from './hostileAcpAgent.js';
 
-const huddle = fileURLToPath(new URL('../../../dist/cli/huddle.cjs', import.meta.url));
+const huddle = fileURLToPath(new URL('../../../dist/cli/huddle.js', import.meta.url));
 /** Held, they would not fit into what a turn may take. */
 const MEGABYTES = isFull ? 300 : 180;
 const MOST_MEGABYTES = 200;

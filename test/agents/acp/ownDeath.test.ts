@@ -12,7 +12,7 @@ import { hostileCommand } from './hostileAcpAgent.js';
 const root = mkdtempSync(join(tmpdir(), 'huddle-acp-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-const adapterFile = fileURLToPath(new URL('../../../dist/agents/acp/AcpAdapter.js', import.meta.url));
+const adapterFile = fileURLToPath(new URL('../../../compiled/agents/acp/AcpAdapter.js', import.meta.url));
 
 /** A program that runs one turn, keeps its agent, and then does as told. */
 function startProgram(pidFile: string, afterwards: string) {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { hasProcessTable } from '../../../src/agents/process/processTable.js';
 import { isAlive, until } from './hostileAgent.js';
 
-const watchdogFile = fileURLToPath(new URL('../../../dist/agents/process/watchdog.js', import.meta.url));
+const watchdogFile = fileURLToPath(new URL('../../../compiled/agents/process/watchdog.js', import.meta.url));
 
 /**
  * A program that starts the watchdog, and a process that is no agent, and dies when the watchdog has just begun: so much memory

@@ -112,7 +112,7 @@ describe.skipIf(!hasTmux())('the terminal in Chinese, at 80x24', { timeout: 120_
     machine.write('huddle.jsonc', teamFile({ max, missing }, { limits: { agentTurns: 1 } }));
     await machine.trust();
     const screen = new TmuxScreen({
-      program: '../../../dist/cli/huddle.cjs',
+      program: '../../../dist/cli/huddle.js',
       args: ['--lang', 'zh-CN'],
       folder: machine.project,
       env: { ...machine.env, TERM: 'xterm-256color' },

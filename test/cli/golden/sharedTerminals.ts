@@ -20,7 +20,7 @@ export function openTerminalWith(
   ...args: readonly string[]
 ): TmuxScreen {
   return new TmuxScreen({
-    program: '../../../dist/cli/huddle.cjs',
+    program: '../../../dist/cli/huddle.js',
     args: ['--store', 'work', ...args],
     folder: machine.project,
     patienceMilliseconds: PATIENCE_MILLISECONDS,

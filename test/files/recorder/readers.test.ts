@@ -141,7 +141,7 @@ async function letChange(
   const told = tellScript({
     script: { max: [{ text: ['So.', 'Done.'], tools: [ask] }, { text: ['Again.'] }] },
   });
-  const simulated = join(project, 'dist/agents/rehearsal/simulatedAgent.js');
+  const simulated = join(project, 'compiled/agents/rehearsal/simulatedAgent.js');
   const command = ['/bin/sh', '-c', `${line}; exec "$0" "$@"`, ...told, process.execPath, simulated];
   const stage = await stageFiles(place, [agent('max', { agentType: 'acp', command, permission: 'read' })], {
     interactive: true,
@@ -158,7 +158,11 @@ async function letChange(
 /** A stand-in that runs a line of shell before it does what its CLI would: a shell prints what a simulator says. */
 async function reader(agentType: string, line: string): Promise<AgentMember> {
   const name = SIMULATORS[agentType];
-  const acp = [...tellScript({}), process.execPath, join(project, 'dist/agents/rehearsal/simulatedAgent.js')];
+  const acp = [
+    ...tellScript({}),
+    process.execPath,
+    join(project, 'compiled/agents/rehearsal/simulatedAgent.js'),
+  ];
   const print = '[ "$1" = mcp ] && echo "[]" && exit; /bin/cat > /dev/null; printf %s "$0"';
   const command =
     name === undefined

@@ -8,7 +8,7 @@ async function openChinese(columns = 80): Promise<TmuxScreen> {
   const machine = createMachine();
   const screen = new TmuxScreen({
     columns,
-    program: '../../../dist/cli/huddle.cjs',
+    program: '../../../dist/cli/huddle.js',
     args: ['demo', '--lang', 'zh-CN'],
     folder: machine.project,
     env: { ...machine.env, TERM: 'xterm-256color' },

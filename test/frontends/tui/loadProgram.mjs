@@ -1,8 +1,8 @@
 // A conversation that is nothing but load: node loadProgram.mjs '{"megabytes": 10, "tools": 200, "messages": 5000}'
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { english } from '../../../dist/catalogue/english.js';
-import { runTerminal } from '../../../dist/cli/runTerminal.cjs';
-import { INITIAL_STATE } from '../../../dist/conversation/ConversationState.js';
+import { english } from '../../../compiled/catalogue/english.js';
+import { INITIAL_STATE } from '../../../compiled/conversation/ConversationState.js';
+import { runTerminal } from '../../../compiled/frontends/tui/runTerminal.js';
 
 const { megabytes, tools, messages } = JSON.parse(process.argv[2]);
 const listeners = new Set();

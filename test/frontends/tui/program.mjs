@@ -1,8 +1,8 @@
 // Starts a conversation in this terminal, as the tests order it: node program.mjs '{"script": …}'
 import { fileURLToPath } from 'node:url';
-import { english } from '../../../dist/catalogue/english.js';
-import { runTerminal } from '../../../dist/cli/runTerminal.cjs';
-import { createConversation } from '../../../dist/createConversation.js';
+import { english } from '../../../compiled/catalogue/english.js';
+import { createConversation } from '../../../compiled/createConversation.js';
+import { runTerminal } from '../../../compiled/frontends/tui/runTerminal.js';
 
 const order = JSON.parse(process.argv[2] ?? '{}');
 

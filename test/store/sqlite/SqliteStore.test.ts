@@ -261,7 +261,7 @@ test('events of a newer version are refused', async () => {
 });
 
 test('loading SQLite says nothing on stderr', () => {
-  const program = `import(${JSON.stringify(new URL('../../../dist/store/sqlite/loadSqlite.js', import.meta.url).href)}).then(({ loadSqlite }) => new (loadSqlite().DatabaseSync)(':memory:'))`;
+  const program = `import(${JSON.stringify(new URL('../../../compiled/store/sqlite/loadSqlite.js', import.meta.url).href)}).then(({ loadSqlite }) => new (loadSqlite().DatabaseSync)(':memory:'))`;
   const { status, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

@@ -11,7 +11,7 @@ import { SqliteStore } from '../../../../src/store/sqlite/SqliteStore.js';
 import { makeTemporaryFolder } from '../../../config/temporaryFolder.js';
 
 /** The module of the thread, as it is built. */
-const THREAD = new URL('../../../../dist/cli/reading/readingThread.cjs', import.meta.url);
+const THREAD = new URL('../../../../compiled/cli/serve/readingThread.js', import.meta.url);
 
 /** A file for saved sessions, a store that writes it, and the reading of it by the real thread. */
 export function openDesk(more: Partial<ReadingSource> = {}): {
