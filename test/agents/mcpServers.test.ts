@@ -120,7 +120,7 @@ describe('an ACP agent', () => {
         return { sessionId: 's' };
       });
     const connection = await connectTo(app);
-    await connection.initialize(undefined);
+    await connection.open();
     const additionalFolders = [{ path: '/src/lib' }];
     await openSession(
       connection,

@@ -8,8 +8,8 @@ const source = fileURLToPath(new URL('../../src/', import.meta.url));
 /** Files with sentences that are not for the people at the screen, and whom they are for. */
 const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'agents/AgentManager.ts': 'programs: messages of an error that only the library throws',
-  'agents/acp/AcpRequests.ts': 'agents: refusals in their protocol',
-  'agents/acp/WorkingFolder.ts': 'agents: refusals in their protocol',
+  'agents/live/LiveQuestions.ts': 'agents: refusals in their protocol',
+  'agents/live/WorkingFolder.ts': 'agents: refusals in their protocol',
   'agents/dialect/Dialect.ts': 'programmers: options that a team file cannot have',
   'agents/process/AnswerText.ts': 'the log: part of an answer',
   'agents/process/checkReport.ts': 'the log: the answer of a check',

@@ -3,8 +3,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { AcpRequests } from '../../src/agents/acp/AcpRequests.js';
 import { ToolCalls } from '../../src/agents/acp/toolCalls.js';
+import { LiveQuestions } from '../../src/agents/live/LiveQuestions.js';
 import { decidePermission } from '../../src/coordinator/decidePermission.js';
 import type { Permission } from '../../src/models/Team.js';
 import { readTranscript } from '../agents/acp/transcripts.js';
@@ -25,26 +25,20 @@ interface Rules {
 
 /** Whether the team file alone allows what an agent asks for: nobody is there. */
 async function isAllowed(toolCall: object, { permission, allow = [], deny = [] }: Rules): Promise<boolean> {
-  const requests = new AcpRequests({
+  const questions = new LiveQuestions({
     request: turnRequest({
       workingFolder: folder,
       teamFile: join(folder, 'huddle.jsonc'),
       askPermission: async (question) =>
         decidePermission(question, { permission, allow, deny })?.decision === 'allowed' ? 'allow' : 'deny',
     }),
-    tools: new ToolCalls(),
     holdTime: () => () => undefined,
     waitUntilTold: async () => undefined,
     say: () => undefined,
     withdrawn: new AbortController().signal,
   });
-  const options = [
-    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-    { optionId: 'no', name: 'No', kind: 'reject_once' },
-  ];
-  const call = { toolCallId: 't', ...toolCall };
-  const { outcome } = await requests.answer({ toolCall: call, options }, new AbortController().signal);
-  return outcome.outcome === 'selected' && outcome.optionId === 'yes';
+  const call = new ToolCalls().note({ toolCallId: 't', ...toolCall });
+  return (await questions.ask(call, new AbortController().signal)) === 'allow';
 }
 
 const inFolder = (...names: readonly string[]) => names.map((name) => ({ path: join(folder, name) }));

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { AgentAdapter, TurnRequest } from '../../src/agents/AgentAdapter.js';
 import { AcpConnection, loadSdk } from '../../src/agents/acp/AcpConnection.js';
-import { AcpTurn } from '../../src/agents/acp/AcpTurn.js';
 import { isAnswer, readRequestError } from '../../src/agents/acp/failures.js';
 import type { Verdict } from '../../src/agents/dialect/Dialect.js';
 import { fieldOf, lookUp, textOf } from '../../src/agents/dialect/records.js';
+import { AgentTurn } from '../../src/agents/live/AgentTurn.js';
 import { judgeTurn } from '../../src/agents/process/judgeTurn.js';
 import { type ScriptedTool, turnOfScript } from '../../src/agents/rehearsal/script.js';
 import { noTotals } from '../../src/agents/rehearsal/sessionFiles.js';
@@ -30,7 +30,7 @@ export class ScriptedAgents implements AgentAdapter {
   async *runTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
     const { model: _anyWillDo, memberName, ...rest } = request;
     const { connection } = await this.#open(memberName);
-    const turn = new AcpTurn({ request: { ...rest, memberName }, signal, known: undefined });
+    const turn = new AgentTurn({ request: { ...rest, memberName }, signal });
     connection.client = turn;
     const work = turn.run(() => ask(connection, turn));
     try {
@@ -73,10 +73,10 @@ export class ScriptedAgents implements AgentAdapter {
 }
 
 /** `undefined`: the turn was stopped. */
-async function ask(connection: AcpConnection, turn: AcpTurn): Promise<Verdict | undefined> {
+async function ask(connection: AcpConnection, turn: AgentTurn): Promise<Verdict | undefined> {
   try {
-    await connection.initialize(undefined);
-    return turn.stopReason === undefined ? await turn.prompt(connection) : undefined;
+    await connection.open();
+    return turn.stopReason === undefined ? await connection.prompt(turn) : undefined;
   } catch (error) {
     return isAnswer(error) ? { ok: false, failure: readRequestError(error) } : undefined;
   }

@@ -3,10 +3,10 @@ import { secretsOf } from '../../models/McpServer.js';
 import { Semaphore } from '../../utils/Semaphore.js';
 import type { AgentAdapter, TurnRequest } from '../AgentAdapter.js';
 import { requireCommand } from '../dialect/Dialect.js';
+import type { LiveMember } from '../live/runLiveTurn.js';
 import { childEnvironment } from '../process/environment.js';
 import type { TurnProcessOptions } from '../process/runDialectTurn.js';
 import { findKnownAcpAgent, type KnownAcpAgent } from './knownAgents.js';
-import type { AcpMember } from './runAcpTurn.js';
 
 export interface AcpAdapterOptions extends TurnProcessOptions {
   /** A program in the agent's place, and what it is told. */
@@ -19,7 +19,7 @@ export interface AcpAdapterOptions extends TurnProcessOptions {
 /** Agents that speak the Agent Client Protocol: one process for each member, kept from turn to turn. */
 export class AcpAdapter implements AgentAdapter {
   readonly #options: AcpAdapterOptions;
-  readonly #members = new Map<string, AcpMember>();
+  readonly #members = new Map<string, LiveMember>();
 
   constructor(options: AcpAdapterOptions = {}) {
     this.#options = options;
@@ -28,8 +28,8 @@ export class AcpAdapter implements AgentAdapter {
   async *runTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
     const member = this.#memberOf(request);
     // What runs a turn is loaded with the first one: most teams have no such member.
-    const { runAcpTurn } = await import('./runAcpTurn.js');
-    yield* runAcpTurn(member, request, signal);
+    const { runLiveTurn } = await import('../live/runLiveTurn.js');
+    yield* runLiveTurn(member, request, signal);
   }
 
   async close(): Promise<void> {
@@ -42,7 +42,7 @@ export class AcpAdapter implements AgentAdapter {
   }
 
   /** The same member with another command, folder or permission is another process. */
-  #memberOf(request: TurnRequest): AcpMember {
+  #memberOf(request: TurnRequest): LiveMember {
     const { memberName, command, workingFolder, env, credentials, permission, deny } = request;
     const key = JSON.stringify([memberName, command, workingFolder, env, credentials, permission, deny]);
     const member = this.#members.get(key) ?? this.#createMember(request);
@@ -50,16 +50,20 @@ export class AcpAdapter implements AgentAdapter {
     return member;
   }
 
-  #createMember(request: TurnRequest): AcpMember {
+  #createMember(request: TurnRequest): LiveMember {
     const { environment = process.env, simulator, ...options } = this.#options;
-    const { trustedPrograms, hidesPostgres } = options;
+    const { trustedPrograms, hidesPostgres, maxLineBytes } = options;
     const simulated = simulator?.(request.memberName);
     const command = simulated?.command ?? requireCommand(request);
     const known = simulated === undefined ? findKnownAcpAgent(command) : undefined;
     return {
       ...options,
       turns: new Semaphore(1),
-      known,
+      loadProtocol: async () => {
+        const { AcpConnection, loadSdk } = await import('./AcpConnection.js');
+        const sdk = await loadSdk();
+        return (agent) => new AcpConnection(agent, { known, maxLineBytes }, sdk);
+      },
       spawn: () => ({
         command,
         args: known?.extraArguments?.filter((argument) => !command.includes(argument)) ?? [],

@@ -1,13 +1,30 @@
-import type { AnyMessage, ClientConnection } from '@agentclientprotocol/sdk/unstable';
+import type {
+  AnyMessage,
+  ClientConnection,
+  RequestPermissionResponse,
+} from '@agentclientprotocol/sdk/unstable';
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../../models/systemTextInPrompt.js';
+import type { FailureFacts } from '../../models/TurnOutcome.js';
 import { defer } from '../../utils/defer.js';
 import { JsonRpcLines, type JsonRpcLinesOptions } from '../../utils/JsonRpcLines.js';
 import type { JsonLines } from '../../utils/jsonLines.js';
 import { readVersion } from '../../utils/readVersion.js';
-import { fieldOf, numberOf, textOf } from '../dialect/records.js';
-import type { AcpRequests } from './AcpRequests.js';
-import { AcpTurnError } from './failures.js';
+import type { PermissionAnswer } from '../AgentAdapter.js';
+import { sessionEvents, type Verdict } from '../dialect/Dialect.js';
+import { fieldOf, isRecord, listOf, numberOf, textOf } from '../dialect/records.js';
+import { type LiveClient, type LiveConnection, LiveTurnError } from '../live/LiveConnection.js';
+import { FileRefusedError } from '../live/WorkingFolder.js';
+import { isAnswer, loginWaysIn, readRequestError } from './failures.js';
 import type { KnownAcpAgent } from './knownAgents.js';
-import { FileRefusedError } from './WorkingFolder.js';
+import {
+  chooseServersFor,
+  configureSession,
+  type OpenSession,
+  openSession,
+  type SessionAgent,
+  takesSystemText,
+} from './openSession.js';
+import { readStopReason, readUsage, UpdateReader } from './UpdateReader.js';
 
 /** Requests of an agent that are worked on at a time. */
 const MAX_OPEN_REQUESTS = 64;
@@ -18,23 +35,18 @@ export interface MessagePipe {
   write(text: string): Promise<void>;
 }
 
-/** A session that is open in a running agent. */
-export interface OpenSession {
+/** A prompt that the agent works on. History that comes with an opened session is not part of it. */
+interface PromptWork {
+  readonly turn: LiveClient;
+  /** Updates and requests about any other session do not reach it. */
   readonly sessionId: string;
-  /** The agent's description of it when it was opened: modes, models, options. */
-  readonly offers: unknown;
-  /** The system text it was opened with. */
-  readonly systemText: string | undefined;
+  readonly reader: UpdateReader;
+  /** The agent has told of its work on the prompt. */
+  hasWorked: boolean;
 }
 
-/** The turn that an agent works for. */
-export interface AcpClient {
-  /** Updates and requests about any other session do not reach it. */
-  readonly sessionId: string | undefined;
-  readonly requests: AcpRequests;
-  onOutput(): void;
-  waitForRoom(): Promise<void>;
-  onUpdate(update: unknown): void;
+export interface AcpConnectionOptions extends Pick<JsonRpcLinesOptions, 'maxLineBytes'> {
+  readonly known?: KnownAcpAgent | undefined;
 }
 
 type Sdk = typeof import('@agentclientprotocol/sdk/unstable');
@@ -44,74 +56,99 @@ export function loadSdk(): Promise<Sdk> {
   return import('@agentclientprotocol/sdk/unstable');
 }
 
-/** A connection to one agent at the other end of a pipe. Its results and errors are as it wrote them: the caller reads them with care. */
-export class AcpConnection {
+/** The protocol with one agent at the other end of a pipe. Its results and errors are as it wrote them: they are read with care. */
+export class AcpConnection implements LiveConnection, SessionAgent {
   /** Sessions that a turn can continue. */
   readonly sessions = new Map<string, OpenSession>();
   readonly #ended = defer<void>();
-  /** The turn that the agent works for, if any. */
-  client: AcpClient | undefined;
+  client: LiveClient | undefined;
+  readonly #known: KnownAcpAgent | undefined;
   readonly #sdk: Sdk;
   readonly #messages: JsonRpcLines<AnyMessage>;
   readonly #connection: ClientConnection;
   #initializing: Promise<void> | undefined;
   #initialized: unknown;
+  #work: PromptWork | undefined;
 
-  constructor(pipe: MessagePipe, { maxLineBytes }: Pick<JsonRpcLinesOptions, 'maxLineBytes'>, sdk: Sdk) {
+  constructor(pipe: MessagePipe, { known, maxLineBytes }: AcpConnectionOptions, sdk: Sdk) {
     this.#sdk = sdk;
+    this.#known = known;
     this.#messages = new JsonRpcLines(pipe.stdout, (text) => pipe.write(text), {
       maxLineBytes,
       maxOpenRequests: MAX_OPEN_REQUESTS,
       // A sign of life.
-      onInput: () => this.client?.onOutput(),
+      onInput: () => this.client?.noteOutput(),
     });
     const { session, fs } = sdk.methods.client;
     this.#connection = sdk
       .client({ name: 'huddle' })
-      .onRequest(session.requestPermission, unchecked, ({ params, signal }) =>
-        this.#requireClient(params).requests.answer(params, signal),
-      )
-      .onRequest(fs.readTextFile, unchecked, ({ params }) =>
-        this.#explain(this.#requireClient(params).requests.read(params)),
-      )
-      .onRequest(fs.writeTextFile, unchecked, ({ params }) =>
-        this.#explain(this.#requireClient(params).requests.write(params)),
-      )
+      .onRequest(session.requestPermission, unchecked, ({ params, signal }) => this.#ask(params, signal))
+      .onRequest(fs.readTextFile, unchecked, ({ params }) => this.#explainRefusal(this.#read(params)))
+      .onRequest(fs.writeTextFile, unchecked, ({ params }) => this.#explainRefusal(this.#write(params)))
       .connect({
         readable: ReadableStream.from(this.#receive()),
         writable: new WritableStream({ write: (message) => this.#messages.send(message) }),
       });
   }
 
-  /** The agent's output as lines, with those that were no message. */
   get lines(): JsonLines {
     return this.#messages.lines;
   }
 
-  /** Settles when everything the agent wrote has been passed on. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
-  /** The agent's answer to `initialize`. */
   get initialized(): unknown {
     return this.#initialized;
   }
 
-  /** Asks what the agent is, once. Throws AcpTurnError, and what the agent answers in place of a result. */
-  initialize(known: KnownAcpAgent | undefined): Promise<void> {
-    this.#initializing ??= this.#initialize(known);
+  /** Asks what the agent is, once. */
+  open(): Promise<void> {
+    this.#initializing ??= this.#initialize();
     return this.#initializing;
   }
 
-  /** Rejects with what the agent answered in place of a result, or when it is gone. */
-  request(method: string, params: object): Promise<unknown> {
-    return this.#connection.agent.request(method, params);
+  async prompt(turn: LiveClient): Promise<Verdict | undefined> {
+    const { request } = turn;
+    const session = await openSession(this, request);
+    await configureSession(this, session, request, this.#known);
+    const { sessionId } = session;
+    turn.say([...sessionEvents(sessionId), ...chooseServersFor(this, request).warnings]);
+    const work: PromptWork = { turn, sessionId, reader: new UpdateReader(), hasWorked: false };
+    this.#work = work;
+    const end = turn.begin(() => this.#notify('session/cancel', { sessionId }));
+    try {
+      const isBeside = !request.systemFlag || takesSystemText(this);
+      if (!isBeside) turn.say([SYSTEM_TEXT_IN_PROMPT]);
+      const { prompt } = isBeside ? request : putSystemTextInPrompt(request);
+      const answer = await this.request('session/prompt', {
+        sessionId,
+        prompt: [{ type: 'text', text: prompt }],
+      });
+      const usage = readUsage(answer, work.reader, request.sessionTotals);
+      turn.say([...work.reader.end(), ...(usage === undefined ? [] : [usage])]);
+      const verdict = readStopReason(answer);
+      if (verdict?.ok === false) this.#noteKept(work);
+      return verdict;
+    } catch (error) {
+      if (isAnswer(error)) this.#noteKept(work);
+      throw error;
+    } finally {
+      this.#work = undefined;
+      end();
+    }
   }
 
-  notify(method: string, params: object): void {
-    // An agent that is gone needs no notice; that it is gone is noticed by the caller that waits for an answer.
-    this.#connection.agent.notify(method, params).catch(() => undefined);
+  explain(error: unknown): FailureFacts | undefined {
+    if (!isAnswer(error)) return undefined;
+    const failure = readRequestError(error);
+    const ways = loginWaysIn(this.#initialized);
+    return failure.reason === 'login-needed' && ways !== undefined ? { ...failure, ways } : failure;
+  }
+
+  request(method: string, params: object): Promise<unknown> {
+    return this.#connection.agent.request(method, params);
   }
 
   /** From now on no request is answered. */
@@ -119,22 +156,27 @@ export class AcpConnection {
     this.#connection.close();
   }
 
-  async #initialize(known: KnownAcpAgent | undefined): Promise<void> {
+  #notify(method: string, params: object): void {
+    // An agent that is gone needs no notice; that it is gone is noticed by the caller that waits for an answer.
+    this.#connection.agent.notify(method, params).catch(() => undefined);
+  }
+
+  async #initialize(): Promise<void> {
     const protocolVersion = this.#sdk.PROTOCOL_VERSION;
     this.#initialized = await this.request('initialize', {
       protocolVersion,
       clientCapabilities: {
-        fs: { readTextFile: known?.readsFilesItself !== true, writeTextFile: true },
+        fs: { readTextFile: this.#known?.readsFilesItself !== true, writeTextFile: true },
         terminal: false,
       },
       clientInfo: { name: 'huddle', title: 'Huddle', version: readVersion() },
     });
     const version = numberOf(this.#initialized, 'protocolVersion');
     if (version === protocolVersion) return;
-    throw new AcpTurnError({
+    throw new LiveTurnError({
       code: 'AGENT_ERROR',
       reason: 'other-protocol',
-      ...(version !== undefined && { found: version }),
+      found: version,
       needed: protocolVersion,
     });
   }
@@ -144,8 +186,7 @@ export class AcpConnection {
     try {
       for await (const message of this.#messages.messages()) {
         await this.client?.waitForRoom();
-        const params = fieldOf(message, 'params');
-        if (isUpdate(message)) this.#clientOf(params)?.onUpdate(fieldOf(params, 'update'));
+        if (isUpdate(message)) this.#update(fieldOf(message, 'params'));
         else yield message;
       }
     } finally {
@@ -153,19 +194,42 @@ export class AcpConnection {
     }
   }
 
-  #clientOf(params: unknown): AcpClient | undefined {
-    const sessionId = textOf(params, 'sessionId');
-    return sessionId !== undefined && this.client?.sessionId === sessionId ? this.client : undefined;
+  #update(params: unknown): void {
+    const work = this.#workOn(params);
+    if (work === undefined) return;
+    const events = work.reader.read(fieldOf(params, 'update'));
+    work.hasWorked ||= events.some(({ type }) => type !== 'raw');
+    work.turn.say(events);
   }
 
-  #requireClient(params: unknown): AcpClient {
-    const client = this.#clientOf(params);
-    if (client === undefined) throw this.#sdk.RequestError.sessionNotFound(textOf(params, 'sessionId') ?? '');
-    return client;
+  /** Permission is only ever given for this once; where that is not offered there is none. */
+  async #ask(params: unknown, signal: AbortSignal): Promise<RequestPermissionResponse> {
+    const { turn, reader } = this.#requireWork(params);
+    const toolCall = fieldOf(params, 'toolCall');
+    const call = reader.tools.note(isRecord(toolCall) ? toolCall : {});
+    const answer = await turn.questions.ask(call, signal);
+    const offered = listOf(params, 'options');
+    const [optionId] = OPTION_KINDS[answer].flatMap((kind) => {
+      const option = offered.find((each) => textOf(each, 'kind') === kind);
+      return textOf(option, 'optionId') ?? [];
+    });
+    return { outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } };
   }
 
-  /** The same, with a refusal in the words of the protocol. */
-  async #explain<Result>(work: Promise<Result>): Promise<Result> {
+  async #read(params: unknown): Promise<{ content: string }> {
+    const part = { line: numberOf(params, 'line'), limit: numberOf(params, 'limit') };
+    const { questions } = this.#requireWork(params).turn;
+    return { content: await questions.read(textOf(params, 'path') ?? '', part) };
+  }
+
+  async #write(params: unknown): Promise<object> {
+    const { questions } = this.#requireWork(params).turn;
+    await questions.write(textOf(params, 'path') ?? '', textOf(params, 'content') ?? '');
+    return {};
+  }
+
+  /** Gives a refusal the words of the protocol. */
+  async #explainRefusal<Result>(work: Promise<Result>): Promise<Result> {
     try {
       return await work;
     } catch (error) {
@@ -175,7 +239,35 @@ export class AcpConnection {
       throw RequestError.invalidParams(undefined, error.message);
     }
   }
+
+  #workOn(params: unknown): PromptWork | undefined {
+    const sessionId = textOf(params, 'sessionId');
+    return sessionId !== undefined && this.#work?.sessionId === sessionId ? this.#work : undefined;
+  }
+
+  #requireWork(params: unknown): PromptWork {
+    const work = this.#workOn(params);
+    if (work === undefined) throw this.#sdk.RequestError.sessionNotFound(textOf(params, 'sessionId') ?? '');
+    return work;
+  }
+
+  /**
+   * The agent itself has ended the turn without an answer: what its session then holds is known of some. One that had told
+   * of no work may not have put the prompt into its session yet.
+   */
+  #noteKept({ turn, sessionId, hasWorked }: PromptWork): void {
+    const { keepsPrompt } = this.#known ?? {};
+    const isKnown = keepsPrompt === false || hasWorked;
+    turn.say(sessionEvents(sessionId, { holdsPrompt: isKnown ? keepsPrompt : undefined }));
+  }
 }
+
+/** The kinds of options that give an answer, best first. */
+const OPTION_KINDS: Readonly<Record<PermissionAnswer, readonly string[]>> = {
+  allow: ['allow_once', 'reject_once'],
+  deny: ['reject_once', 'reject_always'],
+  cancelled: [],
+};
 
 function isUpdate(message: AnyMessage): boolean {
   return 'method' in message && message.method === 'session/update' && !('id' in message);

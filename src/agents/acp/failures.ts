@@ -5,16 +5,6 @@ import { fieldOf, listOf, numberOf, textOf, toOneLine } from '../dialect/records
 const AUTH_REQUIRED = -32000;
 const WAYS_LENGTH = 300;
 
-/** A turn cannot begin, for a reason that people can do something about. */
-export class AcpTurnError extends Error {
-  readonly failure: FailureFacts;
-
-  constructor(failure: FailureFacts) {
-    super(failure.reason);
-    this.failure = failure;
-  }
-}
-
 /** Reads an agent's error, sent instead of a result. The SDK's own look the same: code, message, data. */
 export function readRequestError(error: unknown): FailureFacts {
   const message = textOf(error, 'message') ?? (error instanceof Error ? error.message : '');

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FileChangeEvent, FileDiff } from '../../models/AgentEvent.js';
+import type { FileDiff } from '../../models/AgentEvent.js';
 import type { TurnEvent } from '../dialect/Dialect.js';
 import {
   fieldOf,
-  isRecord,
   listOf,
   numberOf,
   resultDetail,
@@ -13,25 +12,29 @@ import {
   toolDetail,
   type UnknownRecord,
 } from '../dialect/records.js';
-import { type AcpToolCall, trimCall } from './trimCall.js';
+import {
+  type AskedCall,
+  changeOf,
+  describeInput,
+  isEmpty,
+  nameOfCall,
+  trimCall,
+  UNKNOWN_KIND,
+} from '../live/AskedCall.js';
 
-const UNKNOWN_TOOL = 'tool';
-export const UNKNOWN_KIND = 'other';
 /** Calls that are remembered; those before them are taken for new ones. */
 const MOST_CALLS = 10_000;
 /** Characters of all calls that have not ended. */
 const MOST_KEPT = 4 * 1024 * 1024;
-/** Characters; no file system has longer ones. */
-const LONGEST_PATH = 4096;
 
 /** The tool calls of one turn, folded from `tool_call`, `tool_call_update` and the questions about them. */
 export class ToolCalls {
-  readonly #calls = new Map<string, AcpToolCall>();
+  readonly #calls = new Map<string, AskedCall>();
   readonly #weights = new Map<string, number>();
   #kept = 0;
 
   /** Takes one message about a tool call. Never throws. */
-  note(record: UnknownRecord): AcpToolCall {
+  note(record: UnknownRecord): AskedCall {
     const toolId = textOf(record, 'toolCallId') ?? '';
     const { call, weight } = trimCall(merge(this.#calls.get(toolId) ?? newCall(toolId), record));
     this.#keep(call, weight);
@@ -56,7 +59,7 @@ export class ToolCalls {
   }
 
   /** Makes room at the cost of those that were begun first. */
-  #keep(call: AcpToolCall, weight: number): void {
+  #keep(call: AskedCall, weight: number): void {
     this.#calls.set(call.toolId, call);
     this.#kept += weight - (this.#weights.get(call.toolId) ?? 0);
     this.#weights.set(call.toolId, weight);
@@ -70,26 +73,17 @@ export class ToolCalls {
   }
 }
 
-export function nameOfCall({ name, kind }: AcpToolCall): string {
-  return name ?? kind ?? UNKNOWN_TOOL;
-}
-
-/** The input of a call in short. */
-export function describeInput({ rawInput, title = '' }: AcpToolCall): string {
-  return isEmpty(rawInput) ? summarizeValue(title) : summarizeValue(rawInput);
-}
-
-function newCall(toolId: string): AcpToolCall {
+function newCall(toolId: string): AskedCall {
   return { toolId, locations: [], diffs: [], extent: 'whole', isStarted: false, isEnded: false };
 }
 
 /** The outline that is left of a call that has ended, or that there is no room for. */
-function outlineOf({ toolId, name, isStarted, isEnded }: AcpToolCall): AcpToolCall {
+function outlineOf({ toolId, name, isStarted, isEnded }: AskedCall): AskedCall {
   return { ...newCall(toolId), ...(name && { name }), isStarted, isEnded };
 }
 
 /** Merges a message about a call into what is known of it. */
-function merge(before: AcpToolCall, record: UnknownRecord): AcpToolCall {
+function merge(before: AskedCall, record: UnknownRecord): AskedCall {
   const name = textOf(record, 'name') ?? textOf(fieldOf(fieldOf(record, '_meta'), 'claudeCode'), 'toolName');
   const said = {
     name,
@@ -116,26 +110,18 @@ function readDiff(content: unknown): FileDiff[] {
 }
 
 /** Some agents announce a call before they know its input; it is shown when there is something to show. */
-function isTelling({ status, rawInput, locations, diffs }: AcpToolCall): boolean {
+function isTelling({ status, rawInput, locations, diffs }: AskedCall): boolean {
   const isAnnounced = status === undefined || status === 'pending';
   return !isAnnounced || rawInput !== undefined || locations.length + diffs.length > 0;
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);
-}
-
-function startOf(call: AcpToolCall): TurnEvent {
+function startOf(call: AskedCall): TurnEvent {
   const { toolId, kind = UNKNOWN_KIND } = call;
   return { type: 'tool-start', toolId, name: nameOfCall(call), input: describeInput(call), kind };
 }
 
 /** Details that a message adds to what was told of its call before; with the start of the call, all that is known. */
-function describeNews(
-  record: UnknownRecord,
-  call: AcpToolCall,
-  before: AcpToolCall | undefined,
-): TurnEvent[] {
+function describeNews(record: UnknownRecord, call: AskedCall, before: AskedCall | undefined): TurnEvent[] {
   const told = before?.isStarted ? before : undefined;
   const { toolId, title, locations, extent } = call;
   const reported = listOf(record, 'content').flatMap(readDiff);
@@ -156,7 +142,7 @@ function lineIn(record: UnknownRecord, path: string): { line?: number } {
   return line === undefined ? {} : { line };
 }
 
-function endOf(call: AcpToolCall, record: UnknownRecord): TurnEvent[] {
+function endOf(call: AskedCall, record: UnknownRecord): TurnEvent[] {
   const { toolId, status } = call;
   const ok = status === 'completed';
   const name = nameOfCall(call);
@@ -168,16 +154,11 @@ function endOf(call: AcpToolCall, record: UnknownRecord): TurnEvent[] {
   ];
 }
 
-function changesBy({ kind, diffs, locations }: AcpToolCall): TurnEvent[] {
+function changesBy({ kind, diffs, locations }: AskedCall): TurnEvent[] {
   if (kind === 'delete') return locations.map((path) => changeOf(path, 'delete'));
   // Some agents show the change, others only name the file.
   if (kind === 'edit' && diffs.length === 0) return locations.map((path) => changeOf(path, 'update'));
   return diffs.map(({ path, oldText }) => changeOf(path, oldText === null ? 'add' : 'update'));
-}
-
-/** A file that the agent changed, with its whole name: that is compared with the files that changed. */
-export function changeOf(path: string, change: FileChangeEvent['change']): FileChangeEvent {
-  return { type: 'file-change', path: path.length > LONGEST_PATH ? summarizeValue(path) : path, change };
 }
 
 function outputIn(record: UnknownRecord): unknown {

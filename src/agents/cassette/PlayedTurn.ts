@@ -2,9 +2,9 @@ import type { AgentEvent, TurnUsage } from '../../models/AgentEvent.js';
 import type { PermissionDecided, TurnActivity, TurnEnd } from '../../models/ConversationEvent.js';
 import type { TurnOutcome } from '../../models/TurnOutcome.js';
 import type { PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
-import { EventQueue } from '../acp/EventQueue.js';
-import { findGuardsByName } from '../acp/guardedFiles.js';
-import { isUnderstood } from '../acp/toolArguments.js';
+import { isUnderstood } from '../live/AskedCall.js';
+import { EventQueue } from '../live/EventQueue.js';
+import { findGuardsByName } from '../live/WorkingFolder.js';
 
 /** A turn whose agent says what it is told to say. */
 export class PlayedTurn {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readUsage } from '../../../src/agents/acp/promptAnswer.js';
-import { UpdateReader } from '../../../src/agents/acp/UpdateReader.js';
+import { readUsage, UpdateReader } from '../../../src/agents/acp/UpdateReader.js';
 import type { TurnEvent } from '../../../src/agents/dialect/Dialect.js';
 import { AnswerText } from '../../../src/agents/process/AnswerText.js';
 

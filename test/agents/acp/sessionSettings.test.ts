@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findKnownAcpAgent, KNOWN_ACP_AGENTS } from '../../../src/agents/acp/knownAgents.js';
-import { chooseMode, chooseModel } from '../../../src/agents/acp/sessionSettings.js';
+import { chooseMode, chooseModel } from '../../../src/agents/acp/openSession.js';
 import { readTranscript } from './transcripts.js';
 
 /** What a recorded agent offered when its session was opened. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PermissionQuestion, TurnRequest } from '../../../src/agents/AgentAdapter.js';
 import type { AcpConnection } from '../../../src/agents/acp/AcpConnection.js';
-import { AcpTurn } from '../../../src/agents/acp/AcpTurn.js';
 import { loginWaysIn, readRequestError } from '../../../src/agents/acp/failures.js';
 import { findKnownAcpAgent } from '../../../src/agents/acp/knownAgents.js';
 import type { TurnEvent, Verdict } from '../../../src/agents/dialect/Dialect.js';
+import { AgentTurn } from '../../../src/agents/live/AgentTurn.js';
 import { describeUsage } from '../playRecording.js';
 import { turnRequest } from '../turnRequest.js';
 import { connectTo } from './memoryPair.js';
@@ -36,13 +36,12 @@ interface Played {
 async function runTurn(
   agent: AcpConnection,
   request: TurnRequest,
-  onTurn: (turn: AcpTurn) => void = () => undefined,
-  known = findKnownAcpAgent(request.command ?? []),
+  onTurn: (turn: AgentTurn) => void = () => undefined,
 ): Promise<Played> {
-  const turn = new AcpTurn({ request, known, signal: new AbortController().signal });
+  const turn = new AgentTurn({ request, signal: new AbortController().signal });
   onTurn(turn);
   agent.client = turn;
-  const running = turn.run(() => turn.prompt(agent));
+  const running = turn.run(() => agent.prompt(turn));
   const events: TurnEvent[] = [];
   for await (const event of turn.events) events.push(event);
   return { verdict: await running, text: turn.answer.text, events };
@@ -87,7 +86,7 @@ describe.concurrent.each(agents)('%s', (name, program, multiUsage, toolUsage, qu
   test('streams, uses a tool, asks, and stops when it is told to', async () => {
     const folder = workingFolder();
     const { app, answers, hangs } = replayTranscript(name, folder);
-    const agent = await connectTo(app);
+    const agent = await connectTo(app, findKnownAcpAgent([program]));
     const asked: PermissionQuestion[] = [];
     const base: Partial<TurnRequest> = {
       command: [program],
@@ -98,7 +97,7 @@ describe.concurrent.each(agents)('%s', (name, program, multiUsage, toolUsage, qu
         return 'allow';
       },
     };
-    await agent.initialize(undefined);
+    await agent.open();
 
     const first = await runTurn(agent, turnRequest(base));
     expect(first.verdict).toEqual({ ok: true });
@@ -136,7 +135,7 @@ function sessionIdOf({ events }: Played): string {
 test('a tool of Claude is shown when its input is known, and its file when it is written', async () => {
   const folder = workingFolder();
   const agent = await connectTo(replayTranscript('claude-agent-acp-0.99.0-write', folder).app);
-  await agent.initialize(undefined);
+  await agent.open();
   const base = { workingFolder: folder, askPermission: async () => 'allow' as const };
   const first = await runTurn(agent, turnRequest(base));
   const session = { kind: 'resume', sessionId: sessionIdOf(first) } as const;
@@ -160,7 +159,7 @@ test('what Gemini writes through us is in the file, and said once', async () => 
   const folder = workingFolder();
   const { app, answers } = replayTranscript('gemini-write', folder);
   const agent = await connectTo(app);
-  await agent.initialize(undefined);
+  await agent.open();
   const base = { workingFolder: folder, askPermission: async () => 'allow' as const };
   const first = await runTurn(agent, turnRequest(base));
   const session = { kind: 'resume', sessionId: sessionIdOf(first) } as const;
@@ -178,7 +177,7 @@ test('what Gemini writes through us is in the file, and said once', async () => 
 
 test('Copilot that nobody is logged in to says how to log in', async () => {
   const agent = await connectTo(replayTranscript('copilot', workingFolder()).app);
-  await agent.initialize(undefined);
+  await agent.open();
   const error = await runTurn(agent, turnRequest()).catch((reason: unknown) => reason);
   expect(readRequestError(error)).toEqual({
     code: 'AUTH',

@@ -12,7 +12,7 @@ export const authority = [
   },
   {
     name: 'attachments can be changed',
-    file: 'src/agents/acp/AcpRequests.ts',
+    file: 'src/agents/live/LiveQuestions.ts',
     find: "if (place.isReadOnly) throw new FileRefusedError(path, 'may only be read');",
     replace: '',
     test: 'test/agents/additionalFolders.test.ts',
@@ -137,7 +137,7 @@ export const authority = [
   },
   {
     name: 'links lead out of the working folder',
-    file: 'src/agents/acp/WorkingFolder.ts',
+    file: 'src/agents/live/WorkingFolder.ts',
     find: 'const file = await followLinks(named);',
     replace: 'const file = named;',
     test: ACP_TEST,
@@ -145,7 +145,7 @@ export const authority = [
   },
   {
     name: 'an ACP member with read writes unasked',
-    file: 'src/agents/acp/AcpRequests.ts',
+    file: 'src/agents/live/LiveQuestions.ts',
     find: "if (kind === 'read') return true;",
     replace: "if (kind === 'read' || permission === 'read') return true;",
     test: ACP_TEST,
@@ -153,7 +153,7 @@ export const authority = [
   },
   {
     name: 'what is allowed once is allowed for always',
-    file: 'src/agents/acp/permissionOutcome.ts',
+    file: 'src/agents/acp/AcpConnection.ts',
     find: "allow: ['allow_once', ",
     replace: "allow: ['allow_always', 'allow_once', ",
     test: ACP_TEST,
@@ -249,7 +249,7 @@ export const authority = [
   },
   {
     name: 'the files that a patch names are no paths',
-    file: 'src/agents/acp/toolArguments.ts',
+    file: 'src/agents/live/AskedCall.ts',
     find: "if (name === PATCH && kind === 'edit') found.push(...filesOfPatch(value));",
     replace: "if (name === PATCH && kind === 'edit') continue;",
     test: 'test/coordinator/wholeRequests.test.ts',
@@ -281,7 +281,7 @@ export const authority = [
   },
   {
     name: 'a path from the home folder is taken for one below the working folder',
-    file: 'src/agents/acp/permissionQuestion.ts',
+    file: 'src/agents/live/permissionQuestion.ts',
     find: 'return await folder.locate(join(homedir(), path.slice(1)));',
     replace: 'return await folder.locate(path);',
     test: 'test/coordinator/wholeRequests.test.ts',
@@ -289,7 +289,7 @@ export const authority = [
   },
   {
     name: 'a folder is deleted as a file is',
-    file: 'src/agents/acp/guardedFiles.ts',
+    file: 'src/agents/live/WorkingFolder.ts',
     find: 'found.some((stats) => stats?.isDirectory())',
     replace: 'found.length < 0',
     test: 'test/coordinator/wholeRequests.test.ts',
@@ -297,7 +297,7 @@ export const authority = [
   },
   {
     name: 'what is too long loses its arguments',
-    file: 'src/agents/acp/trimCall.ts',
+    file: 'src/agents/live/AskedCall.ts',
     find: 'isRecord(value) ? trimFields(value) : CUT,',
     replace: 'isRecord(value) ? trimFields(value) : undefined,',
     test: 'test/coordinator/wholeRequests.test.ts',
@@ -313,8 +313,8 @@ export const authority = [
   },
   {
     name: 'a prompt that was stopped before any work counts as kept',
-    file: 'src/agents/acp/AcpTurn.ts',
-    find: 'keepsPrompt === false || this.#hasWorked',
+    file: 'src/agents/acp/AcpConnection.ts',
+    find: 'keepsPrompt === false || hasWorked',
     replace: 'keepsPrompt !== undefined',
     test: 'test/agents/acp/cutOff.test.ts',
     title: 'a turn that claude-agent-acp ended before it told of any work says of its session: undefined',

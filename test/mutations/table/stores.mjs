@@ -28,7 +28,7 @@ export const stores = [
   },
   {
     name: 'an agent reads the key of this machine through us',
-    file: 'src/agents/acp/WorkingFolder.ts',
+    file: 'src/agents/live/WorkingFolder.ts',
     find: "if (await this.#isHidden(place)) throw new FileRefusedError(path, 'is private to Huddle');",
     replace: '',
     test: 'test/agents/acp/fileAccess.test.ts',

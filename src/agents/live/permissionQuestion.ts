@@ -5,11 +5,20 @@ import { fileURLToPath } from 'node:url';
 import type { FileDiff } from '../../models/AgentEvent.js';
 import type { FileGuard, PermissionQuestion } from '../AgentAdapter.js';
 import { commandLine, fieldOf, isRecord, summarizeValue, toJson } from '../dialect/records.js';
-import { findGuards, LOOKING } from './guardedFiles.js';
-import { CONTENTS, FILE_FIELDS, findPaths, isUnderstood } from './toolArguments.js';
-import { describeInput, nameOfCall, UNKNOWN_KIND } from './toolCalls.js';
-import { type AcpToolCall, MOST_SHOWN, weigh, worse } from './trimCall.js';
-import type { Place, WorkingFolder } from './WorkingFolder.js';
+import {
+  type AskedCall,
+  CONTENTS,
+  describeInput,
+  FILE_FIELDS,
+  findPaths,
+  isUnderstood,
+  MOST_SHOWN,
+  nameOfCall,
+  UNKNOWN_KIND,
+  weigh,
+  worse,
+} from './AskedCall.js';
+import { findGuards, LOOKING, type Place, type WorkingFolder } from './WorkingFolder.js';
 
 /** The folder an agent works in, and the team file. */
 export interface QuestionPlace {
@@ -27,7 +36,7 @@ const MOST_PATHS = 1000;
 
 /** Creates the question for people from a tool call, with its files looked up. Never throws. */
 export async function createQuestion(
-  call: AcpToolCall,
+  call: AskedCall,
   place: QuestionPlace,
   signal: AbortSignal,
 ): Promise<PermissionQuestion> {
@@ -46,15 +55,15 @@ export async function createQuestion(
   const extent = isJudgeable ? (isShowable ? call.extent : worse(call.extent)) : 'too-long-to-judge';
   return {
     requestId: randomUUID(),
-    ...(call.toolId !== '' && { toolId: call.toolId }),
+    toolId: call.toolId === '' ? undefined : call.toolId,
     name: nameOfCall(call),
     input: describeInput(call),
     kind,
     title: call.title ?? '',
-    ...(command !== undefined && { command }),
+    command,
     ...files,
-    ...(extent === 'whole' && diffs.length > 0 && { diffs }),
-    ...(extent === 'whole' && rest !== undefined && { arguments: rest }),
+    diffs: extent === 'whole' && diffs.length > 0 ? diffs : undefined,
+    arguments: extent === 'whole' ? rest : undefined,
     extent,
     isUnderstood: isUnderstood({ kind, command, paths: named }, others),
     isAsked: true,
@@ -111,7 +120,7 @@ function withoutFolder(input: unknown, { workingFolder }: QuestionPlace): unknow
 }
 
 /** The arguments of a tool besides what is shown already: its command, its files, its changes. */
-function otherArguments(input: unknown, { diffs }: AcpToolCall): unknown {
+function otherArguments(input: unknown, { diffs }: AskedCall): unknown {
   if (!isRecord(input)) return input;
   const texts = new Set<unknown>(diffs.flatMap(({ oldText, newText }) => [oldText, newText]));
   const isShown = ([name, value]: readonly [string, unknown]): boolean =>
@@ -144,7 +153,7 @@ export async function createFileQuestion(
     title: '',
     paths: place.shown,
     isInFolder: place.isInside,
-    ...(diff !== undefined && diff !== 'too-long' && { diffs: [diff] }),
+    diffs: diff === undefined || diff === 'too-long' ? undefined : [diff],
     guards: await findGuards([place], teamFile, kind),
     isUnderstood: true,
     extent: diff === 'too-long' ? 'too-long-to-show' : 'whole',

@@ -7,39 +7,37 @@ import type { Verdict } from '../dialect/Dialect.js';
 import { describeOddities, type FollowOptions } from '../process/followAgent.js';
 import { judgeTurn, maskTrouble, type TurnIdentity } from '../process/judgeTurn.js';
 import type { SpawnRequest } from '../process/spawnAgent.js';
-import { AcpProcess } from './AcpProcess.js';
-import { AcpTurn } from './AcpTurn.js';
-import { AcpTurnError, isAnswer, loginWaysIn, readRequestError } from './failures.js';
-import type { KnownAcpAgent } from './knownAgents.js';
+import { AgentTurn } from './AgentTurn.js';
+import { LiveTurnError } from './LiveConnection.js';
+import { LiveProcess, type LiveProcessOptions } from './LiveProcess.js';
 
 /** A member: how it is run, and what runs of it. Its process is started with its first turn and stays for those that follow. */
-export interface AcpMember extends FollowOptions {
-  readonly known: KnownAcpAgent | undefined;
+export interface LiveMember extends FollowOptions, Pick<LiveProcessOptions, 'loadProtocol'> {
   /** Makes the request for a new process, with a mark of its own. */
   readonly spawn: () => SpawnRequest;
   readonly identity: TurnIdentity;
   /** Lets in one turn after the other. */
   readonly turns: Semaphore;
-  process?: AcpProcess;
-  turn?: AcpTurn;
+  process?: LiveProcess;
+  turn?: AgentTurn;
 }
 
 /** Runs one turn of a member. The last event is the one `end`; leaving early stops the turn and waits for that. */
-export async function* runAcpTurn(
-  member: AcpMember,
+export async function* runLiveTurn(
+  member: LiveMember,
   request: TurnRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const leave = await member.turns.acquire(signal);
   try {
     if (leave === undefined) yield { type: 'end', outcome: { kind: 'cancelled', draft: '' } };
-    else yield* runAlone(member, new AcpTurn({ ...member, request, signal }));
+    else yield* runAlone(member, new AgentTurn({ ...member, request, signal }));
   } finally {
     leave?.();
   }
 }
 
-async function* runAlone(member: AcpMember, turn: AcpTurn): AsyncGenerator<AgentEvent, void, undefined> {
+async function* runAlone(member: LiveMember, turn: AgentTurn): AsyncGenerator<AgentEvent, void, undefined> {
   member.turn = turn;
   const work = turn.run(() => tryTwice(member, turn));
   try {
@@ -57,7 +55,7 @@ async function* runAlone(member: AcpMember, turn: AcpTurn): AsyncGenerator<Agent
 }
 
 /** A process that had left before it was asked anything has done nothing yet: another one takes the turn. */
-async function tryTwice(member: AcpMember, turn: AcpTurn): Promise<Verdict | undefined> {
+async function tryTwice(member: LiveMember, turn: AgentTurn): Promise<Verdict | undefined> {
   const isKept = member.process?.isGone === false;
   const verdict = await attempt(member, turn);
   const isOver = verdict !== undefined || turn.hasBegun || turn.stopReason !== undefined;
@@ -68,12 +66,12 @@ async function tryTwice(member: AcpMember, turn: AcpTurn): Promise<Verdict | und
 }
 
 /** `undefined`: the agent is gone, or did not say how the turn ended; how it went decides. */
-async function attempt(member: AcpMember, turn: AcpTurn): Promise<Verdict | undefined> {
+async function attempt(member: LiveMember, turn: AgentTurn): Promise<Verdict | undefined> {
   try {
     const process = await requireProcess(member);
     turn.moveTo(process);
-    await process.connection.initialize(member.known);
-    return await turn.prompt(process.connection);
+    await process.connection.open();
+    return await process.connection.prompt(turn);
   } catch (error) {
     if (error instanceof HuddleError) throw error;
     const failure = failureIn(error, turn);
@@ -88,26 +86,22 @@ async function attempt(member: AcpMember, turn: AcpTurn): Promise<Verdict | unde
   }
 }
 
-/** The process from the turn before, or a new one when that is gone. Throws AcpTurnError. */
-async function requireProcess(member: AcpMember): Promise<AcpProcess> {
+/** The process from the turn before, or a new one when that is gone. Throws LiveTurnError. */
+async function requireProcess(member: LiveMember): Promise<LiveProcess> {
   const kept = member.process;
   if (kept?.isStopping === false) return kept;
   await kept?.stop();
-  const { maxLineBytes, logger, identity } = member;
+  const { loadProtocol, logger, identity } = member;
   const { memberName } = identity;
-  member.process = await AcpProcess.start(member.spawn(), { maxLineBytes, logger, memberName });
+  member.process = await LiveProcess.start(member.spawn(), { loadProtocol, logger, memberName });
   return member.process;
 }
 
-function failureIn(error: unknown, { process }: AcpTurn): FailureFacts | undefined {
-  if (error instanceof AcpTurnError) return error.failure;
-  if (!isAnswer(error)) return undefined;
-  const failure = readRequestError(error);
-  const ways = loginWaysIn(process?.connection.initialized);
-  return failure.reason === 'login-needed' && ways !== undefined ? { ...failure, ways } : failure;
+function failureIn(error: unknown, { process }: AgentTurn): FailureFacts | undefined {
+  return error instanceof LiveTurnError ? error.failure : process?.connection.explain(error);
 }
 
-function judge(verdict: Verdict | undefined, turn: AcpTurn, identity: TurnIdentity): TurnOutcome {
+function judge(verdict: Verdict | undefined, turn: AgentTurn, identity: TurnIdentity): TurnOutcome {
   const { process, stopReason, skippedLines } = turn;
   const { text, draft } = turn.answer;
   const badSample = process?.connection.lines.badSamples[0];

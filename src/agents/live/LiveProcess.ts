@@ -1,4 +1,3 @@
-import type { JsonLinesOptions } from '../../utils/jsonLines.js';
 import type { Logger } from '../../utils/logger.js';
 import { settlesWithin } from '../process/settlesWithin.js';
 import {
@@ -10,39 +9,39 @@ import {
   spawnAgent,
 } from '../process/spawnAgent.js';
 import { killLeftovers, type LeftoverProcess, reportLeftovers, terminate } from '../process/terminate.js';
-import { AcpConnection, loadSdk } from './AcpConnection.js';
-import { AcpTurnError } from './failures.js';
+import { type LiveConnection, LiveTurnError } from './LiveConnection.js';
 
 /** It has been asked to stop its turn before, and says what a turn cost only in its answer. */
 const ASK_MILLISECONDS = 500;
 /** A slow reader of what it wrote gets this long. */
 const READ_MILLISECONDS = 5000;
 
-export interface AcpProcessOptions extends JsonLinesOptions {
+export interface LiveProcessOptions {
   readonly memberName: string;
   readonly logger?: Logger;
+  /** Loads its protocol, which then speaks with the process. */
+  readonly loadProtocol: () => Promise<(agent: AgentProcess) => LiveConnection>;
 }
 
 /** A process that lives from turn to turn. However it ends, nothing of it is left behind. */
-export class AcpProcess {
-  readonly connection: AcpConnection;
+export class LiveProcess {
+  readonly connection: LiveConnection;
   readonly #process: AgentProcess;
-  readonly #options: AcpProcessOptions;
+  readonly #options: LiveProcessOptions;
   #exit: ExitInfo | undefined;
   #stopping: Promise<void> | undefined;
   #isGone = false;
 
-  /** Throws AcpTurnError. */
-  static async start(request: SpawnRequest, options: AcpProcessOptions): Promise<AcpProcess> {
-    const sdk = await loadSdk();
+  /** Throws LiveTurnError. */
+  static async start(request: SpawnRequest, options: LiveProcessOptions): Promise<LiveProcess> {
+    const connect = await options.loadProtocol();
     const result = await spawnAgent(request);
-    if (result.kind === 'started')
-      return new AcpProcess(result.agent, new AcpConnection(result.agent, options, sdk), options);
+    if (result.kind === 'started') return new LiveProcess(result.agent, connect(result.agent), options);
     reportSearch(result, options.memberName, options.logger);
-    throw new AcpTurnError(result.failure);
+    throw new LiveTurnError(result.failure);
   }
 
-  private constructor(process: AgentProcess, connection: AcpConnection, options: AcpProcessOptions) {
+  private constructor(process: AgentProcess, connection: LiveConnection, options: LiveProcessOptions) {
     this.connection = connection;
     this.#process = process;
     this.#options = options;

@@ -1,19 +1,13 @@
 import { once } from 'node:events';
-import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
+import type { FileDiff } from '../../models/AgentEvent.js';
 import type { PermissionAnswer, PermissionQuestion, TurnRequest } from '../AgentAdapter.js';
 import type { ReaderEvent } from '../dialect/Dialect.js';
-import { fieldOf, isRecord, listOf, numberOf, textOf } from '../dialect/records.js';
-import { answerWith } from './permissionOutcome.js';
+import { type AskedCall, changeOf, MOST_SHOWN } from './AskedCall.js';
 import { createFileQuestion, createQuestion, describeWrite, type FileAccess } from './permissionQuestion.js';
-import { ShownEdits } from './ShownEdits.js';
-import { changeOf, type ToolCalls } from './toolCalls.js';
-import { type AcpToolCall, MOST_SHOWN } from './trimCall.js';
 import { FileRefusedError, WorkingFolder } from './WorkingFolder.js';
 
-export interface AcpRequestsOptions {
+export interface LiveQuestionsOptions {
   readonly request: TurnRequest;
-  /** The tool calls that the agent has told of. */
-  readonly tools: ToolCalls;
   /** Stops the agent's clock until the result is called. */
   readonly holdTime: () => () => void;
   /** Settles when everything the agent said before it asked has been told. */
@@ -24,44 +18,39 @@ export interface AcpRequestsOptions {
 }
 
 /** Answers an agent's requests during a turn: for permission, and for files. All of them are decided in one place. */
-export class AcpRequests {
-  readonly #options: AcpRequestsOptions;
+export class LiveQuestions {
+  readonly #options: LiveQuestionsOptions;
   readonly #folder: WorkingFolder;
   readonly #shownEdits = new ShownEdits();
   /** Files it wrote through us and may yet tell us about. */
   readonly #writtenFiles = new Set<string>();
 
-  constructor(options: AcpRequestsOptions) {
+  constructor(options: LiveQuestionsOptions) {
     this.#options = options;
     const { workingFolder, additionalFolders, hiddenFiles } = options.request;
     this.#folder = new WorkingFolder(workingFolder, additionalFolders, hiddenFiles);
   }
 
-  async answer(params: unknown, signal: AbortSignal): Promise<RequestPermissionResponse> {
-    const { request, tools, withdrawn } = this.#options;
-    const toolCall = fieldOf(params, 'toolCall');
-    const call = tools.note(isRecord(toolCall) ? toolCall : {});
+  /** Decides about a tool call. The signal withdraws the question. */
+  async ask(call: AskedCall, signal: AbortSignal): Promise<PermissionAnswer> {
+    const { request, withdrawn } = this.#options;
     const place = { ...request, folder: this.#folder };
     const question = await createQuestion(call, place, AbortSignal.any([signal, withdrawn]));
     const answer = await this.#decide(question);
     if (answer === 'allow' && question.kind === 'edit') await this.#noteShown(call, question);
-    return answerWith(answer, listOf(params, 'options'));
+    return answer;
   }
 
   /** Throws FileRefusedError. */
-  async read(params: unknown): Promise<{ content: string }> {
-    const path = textOf(params, 'path') ?? '';
+  async read(path: string, part: { readonly line?: number; readonly limit?: number }): Promise<string> {
     const place = await this.#folder.locateInside(path);
     if (!(await this.#mayHave({ kind: 'read', place })))
       throw new FileRefusedError(path, 'may not be read by this member');
-    const part = { line: numberOf(params, 'line'), limit: numberOf(params, 'limit') };
-    return { content: await this.#folder.readText(path, part) };
+    return this.#folder.readText(path, part);
   }
 
   /** Throws FileRefusedError. */
-  async write(params: unknown): Promise<object> {
-    const path = textOf(params, 'path') ?? '';
-    const content = textOf(params, 'content') ?? '';
+  async write(path: string, content: string): Promise<void> {
     const place = await this.#folder.locateInside(path);
     if (place.isReadOnly) throw new FileRefusedError(path, 'may only be read');
     const current = await this.#folder.readShort(place, MOST_SHOWN);
@@ -73,7 +62,6 @@ export class AcpRequests {
     const written = changeOf(path, isNew ? 'add' : 'update');
     this.#options.say(written);
     this.#writtenFiles.add(written.path);
-    return {};
   }
 
   /** Takes note of what the agent says of its work. False: a change of a file that was told of when it was written. */
@@ -82,7 +70,7 @@ export class AcpRequests {
     return event.type !== 'file-change' || !this.#writtenFiles.delete(event.path);
   }
 
-  async #noteShown({ toolId, diffs }: AcpToolCall, question: PermissionQuestion): Promise<void> {
+  async #noteShown({ toolId, diffs }: AskedCall, question: PermissionQuestion): Promise<void> {
     if (question.diffs === undefined) return;
     for (const diff of diffs) {
       const place = await this.#folder.locate(diff.path).catch(() => undefined);
@@ -125,4 +113,45 @@ function isCovered({ kind, guards }: PermissionQuestion, { permission, deny = []
 
 function cancelledBy(signal: AbortSignal): Promise<'cancelled'> {
   return once(signal, 'abort').then(() => 'cancelled');
+}
+
+interface ShownEdit {
+  readonly toolId: string | undefined;
+  /** Links resolved. */
+  readonly file: string;
+  readonly diff: FileDiff;
+}
+
+/**
+ * Edits that were allowed as they were shown, so that no one is asked twice for one act: some agents ask, and then write
+ * through us. Each can be written once, while its tool call runs, and only if it makes of the file what was shown.
+ */
+class ShownEdits {
+  #edits: readonly ShownEdit[] = [];
+
+  add(edit: ShownEdit): void {
+    this.#edits = [...this.#edits, edit];
+  }
+
+  /** Whether this write is one of them; it is used up by that. `current` is null for a file that is not there. */
+  take(file: string, current: string | null | undefined, content: string): boolean {
+    const edit = this.#edits.find((each) => each.file === file && makes(each.diff, current, content));
+    this.#edits = this.#edits.filter((each) => each !== edit);
+    return edit !== undefined;
+  }
+
+  /** The tool call is over. */
+  forget(toolId: string): void {
+    this.#edits = this.#edits.filter((edit) => edit.toolId !== toolId);
+  }
+}
+
+/** A diff is of the whole file, or of one place in it. */
+function makes({ oldText, newText }: FileDiff, current: string | null | undefined, content: string): boolean {
+  if (current === undefined) return false;
+  if (oldText === null || oldText === '') return (current ?? '') === '' && content === newText;
+  if (current === null) return false;
+  const place = current.indexOf(oldText);
+  const isOnlyOne = place >= 0 && current.indexOf(oldText, place + 1) < 0;
+  return isOnlyOne && content === current.slice(0, place) + newText + current.slice(place + oldText.length);
 }
