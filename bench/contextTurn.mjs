@@ -45,7 +45,7 @@ export function contextTurn() {
   }
   table(rows);
   console.log();
-  goal('W1 geometric mean over the floor', geometricMean(ratios), 1.3, 'x');
+  goal('W1 geometric mean over the floor', geometricMean(ratios), 1.4, 'x');
   goal('W1 worst case over 10 µs', worst, 2.0, 'x');
   for (const over of [false, true]) {
     const budget = over ? '10x over budget' : 'within budget';

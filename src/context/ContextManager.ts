@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import type { ParsedMessage } from '../markers/parseMessage.js';
 import { type AgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import { InvalidOptionError, UnknownMessageError } from '../models/errors.js';
@@ -15,7 +14,6 @@ import { defaultLogger, type Logger } from '../utils/logger.js';
 import { collectAssemblers, fallbackAssembler } from './assemblers/builtInAssemblers.js';
 import { completeMessage, requireMessage } from './completeMessage.js';
 import type { IContextAssembler } from './IContextAssembler.js';
-import { KnownPeople } from './KnownPeople.js';
 import { MessageList } from './MessageList.js';
 import { type MemberView, NOTE_SPEAKER, planMessages, viewConversation } from './memberView.js';
 import { readSnapshot } from './snapshot.js';
@@ -38,14 +36,10 @@ const FORGOTTEN = -1;
 /** The single source of truth about a conversation: its messages, its task, and what each member sees of them. */
 export class ContextManager implements IContextProvider {
   readonly #messages: MessageList;
-  readonly #people = new KnownPeople();
   /** Names of all speakers. */
   #speakerNames = new Set<string>();
   #teamTask: string | null = null;
   #nextMessageNumber = 1;
-  /** The message that was completed last and not added, and how it was read. */
-  #preview: { readonly message: ConversationMessage; readonly cleanContent: string | undefined } | null =
-    null;
   readonly #options: ContextManagerOptions;
   readonly #contextWindowSize: number;
   readonly #maxBytes: number;
@@ -71,24 +65,15 @@ export class ContextManager implements IContextProvider {
     this.#clock = options.clock ?? Date.now;
   }
 
-  /**
-   * The message as `addMessage` would keep it, id included; nothing changes. For callers that store it first.
-   * `parsed`: how they have read it, so that it is not read again.
-   */
-  previewMessage(message: NewMessage, parsed?: Pick<ParsedMessage, 'cleanContent'>): ConversationMessage {
+  /** The message as `addMessage` would keep it, id included; nothing changes. For callers that store it first. */
+  previewMessage(message: NewMessage): ConversationMessage {
     requireMessage(message);
-    const id = `msg-${this.#nextMessageNumber}` as MessageId;
-    const complete = completeMessage(message, id, this.#clock, this.#people);
-    const isAsRead = complete.content === message.content;
-    this.#preview = { message: complete, cleanContent: isAsRead ? parsed?.cleanContent : undefined };
-    return complete;
+    return completeMessage(message, `msg-${this.#nextMessageNumber}` as MessageId, this.#clock);
   }
 
   addMessage(message: NewMessage): ConversationMessage {
-    requireMessage(message);
-    const complete =
-      message === this.#preview?.message ? this.#preview.message : this.previewMessage(message);
-    this.#append(complete, this.#preview?.cleanContent);
+    const complete = this.previewMessage(message);
+    this.#append(complete);
     this.#nextMessageNumber++;
     this.#logger.debug?.(`[ContextManager] Message added: ${complete.id}`);
     this.#callHook('onMessageAdded', complete);
@@ -97,7 +82,7 @@ export class ContextManager implements IContextProvider {
 
   /** Adds a message from a log under the id it has there, as `importSnapshot` would; no hook is called. */
   restoreMessage(message: ConversationMessage): void {
-    this.#append(completeMessage(message, message.id, this.#clock, this.#people));
+    this.#append(completeMessage(message, message.id, this.#clock));
     this.#nextMessageNumber = Math.max(this.#nextMessageNumber, messageNumber(message.id) + 1);
   }
 
@@ -171,19 +156,17 @@ export class ContextManager implements IContextProvider {
   }
 
   importSnapshot(snapshot: ContextSnapshot): void {
-    const { messages, teamTask } = readSnapshot(snapshot, this.#clock, this.#people);
+    const { messages, teamTask } = readSnapshot(snapshot, this.#clock);
     this.#replaceState(messages, teamTask === null ? null : this.#limitTeamTask(teamTask));
   }
 
-  #append(message: ConversationMessage, cleanContent?: string): void {
-    this.#messages.append(message, cleanContent);
-    this.#preview = null;
+  #append(message: ConversationMessage): void {
+    this.#messages.append(message);
     this.#speakerNames.add(message.speaker.roleName);
   }
 
   #replaceState(messages: readonly ConversationMessage[], teamTask: string | null): void {
     this.#messages.replaceAll(messages);
-    this.#preview = null;
     this.#speakerNames = new Set(messages.map(({ speaker }) => speaker.roleName));
     this.#teamTask = teamTask;
     this.#nextMessageNumber =
@@ -244,7 +227,6 @@ export class ContextManager implements IContextProvider {
     const guard = this.#createGuard(options, view?.window.holdsCurrent === true);
     const isPinned = view !== null && view.window.pinned !== null;
     const { files } = options;
-    if (guard === null && !isPinned && files === undefined) return input;
     return {
       ...input,
       ...(files !== undefined && { files }),

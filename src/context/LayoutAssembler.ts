@@ -2,9 +2,8 @@ import type { AgentType } from '../models/AgentConfig.js';
 import { InvalidOptionError, type SectionBytes } from '../models/errors.js';
 import { measureText } from '../utils/bytes.js';
 import type { IContextAssembler } from './IContextAssembler.js';
-import { NO_FRAME, type PromptLayout, type SectionName } from './PromptLayout.js';
+import { HistoryLines, NO_FRAME, type PromptLayout, type SectionName } from './PromptLayout.js';
 import { leaveAsIs, type Protection, protect } from './promptGuard.js';
-import { findLines } from './renderedLines.js';
 import type { AssemblerInput, AssemblerOutput } from './types.js';
 import {
   fitSections,
@@ -120,6 +119,6 @@ function createHistorySection(
     frame: protection.frames.context,
     count: contextMessages.length,
     firstIsPinned,
-    lines: findLines(contextMessages, protection.historyLine),
+    lines: new HistoryLines(contextMessages, protection.historyLine),
   };
 }

@@ -1,14 +1,14 @@
+import { cleanMessage } from '../markers/parseMessage.js';
 import type { ConversationMessage } from '../models/ConversationMessage.js';
 import { messageNumber } from '../models/ids.js';
-import { ShownMessages } from './ShownMessages.js';
+import { keepLines } from './PromptLayout.js';
 import type { PromptContextMessage } from './types.js';
 
 /** The messages of a conversation in order, and how prompts show them. */
 export class MessageList {
   #messages: ConversationMessage[] = [];
-  #shown = new ShownMessages(this.#messages);
-  /** Number of messages at the front that are dropped but not yet freed. */
-  #forgotten = 0;
+  /** Their prompt forms, each made once for all members and all turns. */
+  #shown: (PromptContextMessage | undefined)[] = [];
   readonly #maxMessages: number;
 
   constructor(maxMessages = Number.POSITIVE_INFINITY) {
@@ -16,38 +16,36 @@ export class MessageList {
   }
 
   get length(): number {
-    return this.#messages.length - this.#forgotten;
+    return this.#messages.length;
   }
 
   at(index: number): ConversationMessage | undefined {
-    return index < 0 ? undefined : this.#messages[this.#forgotten + index];
+    return this.#messages[index];
   }
 
   toArray(): ConversationMessage[] {
-    return this.#messages.slice(this.#forgotten);
+    return [...this.#messages];
   }
 
-  /** `cleanContent`: its text without markers, where it is known. */
-  append(message: ConversationMessage, cleanContent?: string): void {
+  append(message: ConversationMessage): void {
     this.#messages.push(message);
-    if (cleanContent !== undefined) this.#shown.keepNewest(cleanContent);
-    if (this.length > this.#maxMessages) this.#forgetOldest();
+    this.#shown.push(undefined);
+    if (this.length <= this.#maxMessages) return;
+    this.#messages.shift();
+    this.#shown.shift();
   }
 
   replaceAll(messages: readonly ConversationMessage[]): void {
     this.#messages = messages.slice(Math.max(0, messages.length - this.#maxMessages));
-    this.#shown = new ShownMessages(this.#messages);
-    this.#forgotten = 0;
+    this.#shown = this.#messages.map(() => undefined);
   }
 
-  /** Searched from the newest back, since that is where the messages are that people ask for. */
+  /** Ids count up, so a message is usually as far from the last as its number is. */
   indexOf(id: string): number {
-    const guess = this.#guessIndex(id);
+    const last = messageNumber(this.at(this.length - 1)?.id ?? '');
+    const guess = this.length - 1 - (last - messageNumber(id));
     if (this.at(guess)?.id === id) return guess;
-    for (let index = this.length - 1; index >= 0; index--) {
-      if (this.at(index)?.id === id) return index;
-    }
-    return -1;
+    return this.#messages.findLastIndex((message) => message.id === id);
   }
 
   /** Whether a message of this id must have been here: its number is below that of the oldest one kept. */
@@ -56,32 +54,27 @@ export class MessageList {
     return number > 0 && number < messageNumber(this.at(0)?.id ?? '');
   }
 
+  /** Prompt form of a message: markers stripped, recipients as text. */
   shownAt(index: number): PromptContextMessage {
-    return this.#shown.at(this.#forgotten + index);
+    const known = this.#shown[index];
+    if (known !== undefined) return known;
+    const shown = showMessage(this.#messages[index] as ConversationMessage);
+    this.#shown[index] = shown;
+    return shown;
   }
 
-  /** The messages from `start` up to and without `end`, as a history. */
+  /** The messages from `start` up to and without `end`, as they are shown. */
   showRange(start: number, end: number): readonly PromptContextMessage[] {
-    return this.#shown.range(this.#forgotten + start, this.#forgotten + end);
+    for (let index = start; index < end; index++) this.shownAt(index);
+    return this.#shown.slice(start, end) as PromptContextMessage[];
   }
+}
 
-  /** Single messages in the order given, as a history. */
-  showEach(indexes: readonly number[]): readonly PromptContextMessage[] {
-    return this.#shown.each(indexes.map((index) => this.#forgotten + index));
-  }
-
-  /** Ids count up, so a message is usually as far from the last as its number is. */
-  #guessIndex(id: string): number {
-    const last = messageNumber(this.at(this.length - 1)?.id ?? '');
-    return this.length - 1 - (last - messageNumber(id));
-  }
-
-  /** Giving back costs a copy of the rest, so it waits until a quarter can go at once. */
-  #forgetOldest(): void {
-    this.#forgotten++;
-    if (this.#forgotten * 4 < this.#messages.length) return;
-    this.#messages = this.toArray();
-    this.#shown = new ShownMessages(this.#messages);
-    this.#forgotten = 0;
-  }
+function showMessage({ speaker, routing, content }: ConversationMessage): PromptContextMessage {
+  const addressees = routing?.resolvedAddressees ?? [];
+  return keepLines({
+    from: speaker.roleName,
+    to: addressees.length === 0 ? 'all' : addressees.join(', '),
+    content: cleanMessage(content, speaker.type),
+  });
 }

@@ -38,6 +38,66 @@ export const bareLine: LineFormat = {
   render: ({ from, content }) => `${from}: ${content}`,
 };
 
+/** A rendered message and its size in UTF-8. */
+interface RenderedLine {
+  readonly format: LineFormat;
+  /** Absent where it is long: few budgets have room for it, and every copy costs memory. */
+  readonly text: string | undefined;
+  readonly bytes: number;
+}
+
+/** Longest line that is kept. */
+const LONG_LINE_BYTES = 64 * 1024;
+
+const LINES = Symbol('lines');
+
+/** Makes a message keep the lines it is rendered as, unseen by copies and comparisons. It is frozen, so that they stay true. */
+export function keepLines(message: PromptContextMessage): PromptContextMessage {
+  Object.defineProperty(message, LINES, { value: [] });
+  return Object.freeze(message);
+}
+
+/** The lines of a history in one format, each made when it is first asked for. */
+export class HistoryLines {
+  readonly #history: readonly PromptContextMessage[];
+  readonly #format: LineFormat;
+  /** Lines that their messages do not keep. */
+  #own: RenderedLine[] | undefined;
+
+  constructor(history: readonly PromptContextMessage[], format: LineFormat) {
+    this.#history = history;
+    this.#format = format;
+  }
+
+  bytesAt(index: number): number {
+    return this.#lineAt(index).bytes;
+  }
+
+  textAt(index: number): string {
+    return this.#lineAt(index).text ?? this.#render(index);
+  }
+
+  #lineAt(index: number): RenderedLine {
+    const message = this.#history[index] as PromptContextMessage & { [LINES]?: RenderedLine[] };
+    const kept = this.#format.isStable ? message[LINES] : undefined;
+    const known = kept?.find(({ format }) => format === this.#format) ?? this.#own?.[index];
+    if (known !== undefined) return known;
+    const text = this.#render(index);
+    const bytes = utf8Length(text);
+    const line = { format: this.#format, text: bytes > LONG_LINE_BYTES ? undefined : text, bytes };
+    if (kept !== undefined) kept.push(line);
+    else {
+      this.#own ??= new Array(this.#history.length);
+      this.#own[index] = line;
+    }
+    return line;
+  }
+
+  #render(index: number): string {
+    return this.#format.render(this.#history[index] as PromptContextMessage).toWellFormed();
+  }
+}
+
 /** Lines above and below the body of a section that come and go with it: a title, a fence. */
 export interface SectionFrame {
   readonly before: readonly string[];

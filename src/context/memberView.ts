@@ -67,16 +67,15 @@ function showWindow(
   withTypes: boolean,
 ): readonly PromptContextMessage[] {
   const { start, current, pinned, hides } = window;
-  const isUnbroken = hides === undefined && pinned === null && current === messages.length - 1 && !withTypes;
-  if (isUnbroken) return messages.showRange(start, duplicate ?? current);
+  const isUnbroken = hides === undefined && pinned === null && current === messages.length - 1;
+  if (isUnbroken && !withTypes) return messages.showRange(start, duplicate ?? current);
   const indexes = pinned === null ? [] : [pinned];
   for (let index = start; index < messages.length; index++) {
     if (index !== duplicate && inclusionInWindow(window, index) === 'kept') indexes.push(index);
   }
-  if (!withTypes) return messages.showEach(indexes);
   return indexes.map((index) => {
-    const { speaker } = messages.at(index) as ConversationMessage;
-    return { ...messages.shownAt(index), type: speaker.type };
+    const shown = messages.shownAt(index);
+    return withTypes ? { ...shown, type: messages.at(index)?.speaker.type } : shown;
   });
 }
 

@@ -2,7 +2,6 @@ import type { ConversationMessage, NewMessage, SpeakerType } from '../models/Con
 import { InvalidSnapshotError } from '../models/errors.js';
 import { type MessageId, messageNumber } from '../models/ids.js';
 import { completeMessage } from './completeMessage.js';
-import type { KnownPeople } from './KnownPeople.js';
 
 /** Deeper than any message nests, shallow enough for every stack. */
 const MAX_DEPTH = 64;
@@ -16,7 +15,6 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readSnapshot(
   value: unknown,
   clock: () => number,
-  people: KnownPeople,
 ): { readonly messages: ConversationMessage[]; readonly teamTask: string | null } {
   // The copy is what is checked, so that nothing can change between the check and the use.
   const snapshot = copyJson(requireObject(value, 'snapshot'), '');
@@ -26,7 +24,7 @@ export function readSnapshot(
   if (teamTask !== undefined && teamTask !== null) requireString(teamTask, 'teamTask');
   if (timestamp !== undefined) requireTime(timestamp, 'timestamp');
   return {
-    messages: readMessages(messages, (message, id) => completeMessage(message, id, clock, people)),
+    messages: readMessages(messages, (message, id) => completeMessage(message, id, clock)),
     teamTask: typeof teamTask === 'string' ? teamTask : null,
   };
 }

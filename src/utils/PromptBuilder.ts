@@ -1,7 +1,7 @@
 import { collectAssemblers, fallbackAssembler } from '../context/assemblers/builtInAssemblers.js';
 import type { IContextAssembler } from '../context/IContextAssembler.js';
 import type { AssemblerInput, AssemblerOutput, PromptContextMessage } from '../context/types.js';
-import { cutMark } from '../context/utils/cutEnd.js';
+import { cutMark } from '../context/utils/contextTrimmer.js';
 import { type AgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import { InvalidOptionError } from '../models/errors.js';
 import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES } from '../models/promptLimits.js';

@@ -12,16 +12,8 @@ export interface MeasuredText {
   readonly bytes: number;
 }
 
-/** From this length on measuring costs more than remembering. */
-const LONG_TEXT = 128;
-/** The long text that was measured last: the same message is measured for every member it goes to. */
-let lastLong = { given: '', measured: { text: '', bytes: 0 } };
-
-export function measureText(given: string): MeasuredText {
-  if (given.length >= LONG_TEXT && given === lastLong.given) return lastLong.measured;
-  const measured = { text: given.toWellFormed(), bytes: utf8Length(given) };
-  if (given.length >= LONG_TEXT) lastLong = { given, measured };
-  return measured;
+export function measureText(text: string): MeasuredText {
+  return { text: text.toWellFormed(), bytes: utf8Length(text) };
 }
 
 /**
