@@ -1,8 +1,7 @@
 /** `agent-huddle/context`: the context layer by itself, without a dependency. */
 
-export { MessageRouter } from '../markers/MessageRouter.js';
 export type { FromMarker, Marker, MarkerScan, NextMarker, TeamTaskMarker } from '../markers/markers.js';
-export type { ParsedMessage } from '../markers/parseMessage.js';
+export { MessageRouter, type ParsedMessage } from '../markers/parseMessage.js';
 export type { AgentType, LayoutName } from '../models/AgentConfig.js';
 export { normalizeAgentType } from '../models/AgentConfig.js';
 export type {

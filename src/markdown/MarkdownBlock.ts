@@ -62,3 +62,28 @@ export type MarkdownBlock =
 
 /** A block, and whether a blank line is before it in the source. */
 export type PlacedBlock = MarkdownBlock & { readonly isApart: boolean };
+
+/** The words of a text without their forms. */
+export function plainTextOf(inlines: readonly MarkdownInline[]): string {
+  return inlines
+    .map((inline) =>
+      inline.kind === 'line-break' ? '\n' : 'text' in inline ? inline.text : plainTextOf(inline.children),
+    )
+    .join('');
+}
+
+/** The target of a link that its text does not show; empty if the text is the target. */
+export function hiddenTarget({ url, children }: MarkdownLink): string {
+  const text = plainTextOf(children);
+  return [url, decode(url), url.replace(/^mailto:/iu, '')].includes(text) ? '' : url;
+}
+
+/** As it is read in the line of addresses; names of hosts stay as they are. */
+function decode(url: string): string {
+  try {
+    return decodeURI(url);
+  } catch {
+    // A `%` that encodes nothing: the text can only be the target itself.
+    return url;
+  }
+}

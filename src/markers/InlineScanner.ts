@@ -1,5 +1,4 @@
-import { BACKSLASH, BACKTICK, LESS_THAN, skipRun } from './characters.js';
-import { ForwardFinder, type Span } from './forward.js';
+import { BACKSLASH, BACKTICK, ForwardFinder, LESS_THAN, type Span, skipRun } from './forward.js';
 
 export const COMMENT_START = '<!--';
 const COMMENT_END = '-->';

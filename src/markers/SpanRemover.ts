@@ -1,5 +1,4 @@
-import { CARRIAGE_RETURN, isSpaceOrTab, LINE_FEED, skipBlanks } from './characters.js';
-import type { Span } from './forward.js';
+import { CARRIAGE_RETURN, isSpaceOrTab, LINE_FEED, type Span, skipBlanks } from './forward.js';
 
 /** Small enough that the pieces die young, large enough that joining them pays. */
 const PIECES_PER_CHUNK = 512;

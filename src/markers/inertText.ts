@@ -1,5 +1,4 @@
-import { CARRIAGE_RETURN, isSpaceOrTab, skipBlanks, skipRun, TAB } from './characters.js';
-import type { Span } from './forward.js';
+import { CARRIAGE_RETURN, isSpaceOrTab, type Span, skipBlanks, skipRun, TAB } from './forward.js';
 import { COMMENT_END_OFFSET, COMMENT_START, CommentEnds, InlineScanner } from './InlineScanner.js';
 
 type InertKind = 'fence' | 'unclosed-fence' | 'indented' | 'quote' | 'comment';

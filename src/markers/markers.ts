@@ -1,13 +1,16 @@
+import type { SpeakerType } from '../models/ConversationMessage.js';
+import { isBlank } from '../utils/isBlank.js';
 import {
   type Bracket,
   BracketPlaces,
   BracketReader,
   type BracketRules,
+  FencedText,
   findFirstBracket,
+  LiveText,
 } from './brackets.js';
 import type { Span } from './forward.js';
 import { findInertText, type InertText } from './inertText.js';
-import { FencedText, LiveText } from './liveText.js';
 import { SpanRemover } from './SpanRemover.js';
 
 /** `[NEXT: a, b]`: who speaks next. */
@@ -128,4 +131,44 @@ export function splitNames(list: string): string[] {
     if (name !== '') names.push(name);
   }
   return names;
+}
+
+/** Behind what a text began with: the rest of its line if nothing is on it, and blank lines, but no indentation. */
+const GAP = /^(?:\s*\n|\s+)/u;
+
+/**
+ * A text without the markers it begins and ends with, for readers who are told separately what they did. One
+ * in the middle of a sentence stays, and so does everything else but white space at the end.
+ */
+export function stripOuterMarkers(
+  text: string,
+  kinds: readonly Marker['kind'][],
+  speakerType: SpeakerType = 'ai',
+): string {
+  const markers = scanMarkers(readTyped(text, speakerType)).markers.filter(({ kind }) =>
+    kinds.includes(kind),
+  );
+  let start = 0;
+  for (const marker of markers) {
+    if (!isBlank(text.slice(start, marker.start))) break;
+    start = marker.end;
+  }
+  let end = text.length;
+  for (const marker of markers.toReversed()) {
+    if (marker.start < start || !isBlank(text.slice(marker.end, end))) break;
+    end = marker.start;
+  }
+  const rest = text.slice(start, end).trimEnd();
+  return start === 0 ? rest : rest.replace(GAP, '');
+}
+
+/** `【NEXT：max】`, as a Chinese keyboard writes `[NEXT: max]`; as long as a marker may be. */
+const LENTICULAR = /【((?:NEXT|FROM|TEAM_TASK)[:：][^【】]{0,4096}|TEAM_TASK)】/giu;
+
+/**
+ * A message as it is searched for markers, as long as it is: in what people say, their keyboards' brackets count. Agents
+ * keep to the grammar that they are told.
+ */
+export function readTyped(message: string, speakerType: SpeakerType): string {
+  return speakerType === 'human' && message.includes('【') ? message.replaceAll(LENTICULAR, '[$1]') : message;
 }

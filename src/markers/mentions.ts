@@ -1,8 +1,8 @@
 import { foldName } from '../utils/foldName.js';
 import { whenUsed } from '../utils/whenUsed.js';
+import { LiveText } from './brackets.js';
 import { ForwardSpans, type Span } from './forward.js';
 import { findInertText } from './inertText.js';
-import { LiveText } from './liveText.js';
 import { splitNames } from './markers.js';
 
 /** `@word`, or `[NEXT word, word]` as people write it who forget the colon. */

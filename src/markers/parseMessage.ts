@@ -1,8 +1,14 @@
 import type { SpeakerType } from '../models/ConversationMessage.js';
 import { foldName } from '../utils/foldName.js';
-import { type Marker, removeMarkers, type StripOptions, scanMarkers, stripMarkers } from './markers.js';
+import {
+  type Marker,
+  readTyped,
+  removeMarkers,
+  type StripOptions,
+  scanMarkers,
+  stripMarkers,
+} from './markers.js';
 import { findMentions } from './mentions.js';
-import { readTyped } from './typedMarkers.js';
 
 /** Parse of a message: its markers and its text without them. */
 export interface ParsedMessage {
@@ -69,4 +75,31 @@ function foldDuplicates(names: readonly string[]): string[] {
 
 function isFilled(text: string): boolean {
   return text !== '';
+}
+
+/** The documents' name for reading the markers of a message. */
+export class MessageRouter {
+  parseMessage(
+    message: string,
+    speakerType: SpeakerType = 'human',
+    memberNames: readonly string[] = [],
+  ): ParsedMessage {
+    assertText(message);
+    return parseMessage(message, speakerType, memberNames);
+  }
+
+  stripNextMarkers(message: string): string {
+    assertText(message);
+    return stripMarkers(message, { kinds: ['next'] });
+  }
+
+  stripAllMarkersForContext(message: string, speakerType: SpeakerType = 'human'): string {
+    assertText(message);
+    return cleanMessage(message, speakerType);
+  }
+}
+
+function assertText(message: unknown): asserts message is string {
+  if (typeof message === 'string') return;
+  throw new TypeError(`A message must be a string, not ${message === null ? 'null' : typeof message}`);
 }

@@ -1,6 +1,6 @@
 import { applyFact } from '../conversation/ConversationState.js';
 import { findRecentTurn } from '../conversation/turnIndex.js';
-import { stripOuterMarkers } from '../markers/outerMarkers.js';
+import { stripOuterMarkers } from '../markers/markers.js';
 import type {
   ConversationEvent,
   FilesRecorded,

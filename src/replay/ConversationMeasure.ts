@@ -1,6 +1,6 @@
 import { type Agenda, applyToAgenda, EMPTY_AGENDA } from '../conversation/Agenda.js';
 import { askedFor, outcomeOf } from '../conversation/questions.js';
-import { stripOuterMarkers } from '../markers/outerMarkers.js';
+import { stripOuterMarkers } from '../markers/markers.js';
 import type {
   ConversationFact,
   MemberSummary,

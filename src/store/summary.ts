@@ -2,8 +2,7 @@ import { type Agenda, applyToAgenda, EMPTY_AGENDA, type UnfinishedTurn } from '.
 import { TITLE_BYTES } from '../conversation/describeRenaming.js';
 import { askedFor, type LeftAs, leftAs } from '../conversation/questions.js';
 import { addToSpending, NOTHING_SPENT, type Spending } from '../conversation/usage.js';
-import { stripMarkers } from '../markers/markers.js';
-import { readTyped } from '../markers/typedMarkers.js';
+import { readTyped, stripMarkers } from '../markers/markers.js';
 import type { ConversationFact, MemberSummary, RecordedEvent } from '../models/ConversationEvent.js';
 import type { ConversationId, TurnId } from '../models/ids.js';
 import { truncateToBytes } from '../utils/bytes.js';

@@ -1,16 +1,16 @@
-import { hiddenTarget } from '../markdown/hiddenTarget.js';
 import type { CodeSpan, HighlightCode } from '../markdown/highlightCode.js';
-import type {
-  MarkdownAlignment,
-  MarkdownBlock,
-  MarkdownCell,
-  MarkdownCode,
-  MarkdownInline,
-  MarkdownItem,
-  MarkdownLink,
-  MarkdownList,
-  MarkdownTable,
-  PlacedBlock,
+import {
+  hiddenTarget,
+  type MarkdownAlignment,
+  type MarkdownBlock,
+  type MarkdownCell,
+  type MarkdownCode,
+  type MarkdownInline,
+  type MarkdownItem,
+  type MarkdownLink,
+  type MarkdownList,
+  type MarkdownTable,
+  type PlacedBlock,
 } from '../markdown/MarkdownBlock.js';
 import { assertNever } from '../utils/assertNever.js';
 import { type Html, html } from './htmlTemplate.js';

@@ -41,7 +41,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'machines/Reporter.ts': 'the log: the words of a turn that cannot be reported',
   'machines/askTurn.ts': 'programmers: what cannot be; the log: the words of a turn that was tampered with',
   'machines/holdFleet.ts': 'the log of the program',
-  'markers/MessageRouter.ts': 'programmers',
+  'markers/parseMessage.ts': 'programmers',
   'markdown/parseMarkdown.ts': 'programmers: a token of another version',
   'models/McpServer.ts': 'programmers: wrong options',
   'models/errors.ts': 'programmers: wrong options and snapshots',

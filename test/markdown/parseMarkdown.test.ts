@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MarkdownInline, PlacedBlock } from '../../src/markdown/MarkdownBlock.js';
+import { plainTextOf } from '../../src/markdown/MarkdownBlock.js';
 import { parseMarkdown } from '../../src/markdown/parseMarkdown.js';
-import { plainTextOf } from '../../src/markdown/plainTextOf.js';
 import { isFast } from '../tier.js';
 
 const text = (words: string): MarkdownInline => ({ kind: 'text', text: words });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MessageRouter } from '../../src/markers/MessageRouter.js';
+import { MessageRouter } from '../../src/markers/parseMessage.js';
 
 const router = new MessageRouter();
 

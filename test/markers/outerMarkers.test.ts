@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scanMarkers } from '../../src/markers/markers.js';
-import { stripOuterMarkers } from '../../src/markers/outerMarkers.js';
+import { scanMarkers, stripOuterMarkers } from '../../src/markers/markers.js';
 
 describe('the hand-over that a text begins or ends with', () => {
   it.each([

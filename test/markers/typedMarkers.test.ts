@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stripOuterMarkers } from '../../src/markers/outerMarkers.js';
+import { stripOuterMarkers } from '../../src/markers/markers.js';
 import { cleanMessage, parseMessage } from '../../src/markers/parseMessage.js';
 
 describe('a marker in the brackets of a Chinese keyboard', () => {

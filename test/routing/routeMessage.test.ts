@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ConversationState, INITIAL_STATE } from '../../src/conversation/ConversationState.js';
-import { MessageRouter } from '../../src/markers/MessageRouter.js';
+import { MessageRouter } from '../../src/markers/parseMessage.js';
 import type { ConversationFact, QueuedTurn } from '../../src/models/ConversationEvent.js';
 import type { MemberId, MessageId, TurnId } from '../../src/models/ids.js';
 import type { Member, Routing, Team } from '../../src/models/Team.js';

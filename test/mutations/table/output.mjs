@@ -62,7 +62,7 @@ export const output = [
   },
   {
     name: 'the terminal shows blocks as they are',
-    file: 'src/markdown/readInlines.ts',
+    file: 'src/markdown/parseMarkdown.ts',
     find: "[{ kind: 'text', text: sanitizeForTerminal(token.content) }]",
     replace: "[{ kind: 'text', text: token.content }]",
     test: 'test/frontends/tui/paint/renderParagraph.test.ts',

@@ -1,13 +1,13 @@
 import { visibleWidth } from '@earendil-works/pi-tui';
-import { hiddenTarget } from '../../../markdown/hiddenTarget.js';
 import type { HighlightCode } from '../../../markdown/highlightCode.js';
-import type {
-  MarkdownAlignment,
-  MarkdownCode,
-  MarkdownInline,
-  MarkdownList,
-  MarkdownTable,
-  PlacedBlock,
+import {
+  hiddenTarget,
+  type MarkdownAlignment,
+  type MarkdownCode,
+  type MarkdownInline,
+  type MarkdownList,
+  type MarkdownTable,
+  type PlacedBlock,
 } from '../../../markdown/MarkdownBlock.js';
 import { parseMarkdown } from '../../../markdown/parseMarkdown.js';
 import { assertNever } from '../../../utils/assertNever.js';

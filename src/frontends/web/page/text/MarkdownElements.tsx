@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { hiddenTarget } from '../../../../markdown/hiddenTarget.js';
-import type {
-  MarkdownBlock,
-  MarkdownCell,
-  MarkdownCode,
-  MarkdownInline,
-  MarkdownItem,
-  MarkdownLink,
-  MarkdownList,
-  MarkdownTable,
+import {
+  hiddenTarget,
+  type MarkdownBlock,
+  type MarkdownCell,
+  type MarkdownCode,
+  type MarkdownInline,
+  type MarkdownItem,
+  type MarkdownLink,
+  type MarkdownList,
+  type MarkdownTable,
 } from '../../../../markdown/MarkdownBlock.js';
 import { assertNever } from '../../../../utils/assertNever.js';
 import { CopyButton } from '../parts/controls.js';
