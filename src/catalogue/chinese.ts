@@ -1,10 +1,7 @@
-import { chineseAcp } from './chinese/acp.js';
-import { chineseAcpView } from './chinese/acpView.js';
-import { chineseAdjust } from './chinese/adjust.js';
+import { chineseAcp, chineseAcpView } from './chinese/acp.js';
 import { chineseCassette } from './chinese/cassette.js';
 import { chineseCli } from './chinese/cli.js';
 import { chineseCompany } from './chinese/company.js';
-import { chineseConfig } from './chinese/config.js';
 import {
   chineseCost,
   chineseDecisions,
@@ -13,34 +10,29 @@ import {
   chineseTyped,
   chineseWarnings,
 } from './chinese/conversation.js';
-import { chineseDoctor } from './chinese/doctor.js';
 import { chineseErrors } from './chinese/errors.js';
 import { chineseFailures } from './chinese/failures.js';
 import { chineseFilePlan } from './chinese/filePlan.js';
 import { chineseFileRecords } from './chinese/fileRecords.js';
 import { chineseFiles } from './chinese/files.js';
 import { chineseFleet } from './chinese/fleet.js';
-import { chineseForks } from './chinese/forks.js';
 import { chineseHelp } from './chinese/help.js';
 import { chineseEventFault } from './chinese/importFaults.js';
-import { chineseInit } from './chinese/init.js';
 import { chineseJoining } from './chinese/joining.js';
 import { chineseMcp } from './chinese/mcp.js';
 import { nameTurn } from './chinese/nameTurn.js';
-import { chineseNotices } from './chinese/notices.js';
 import { chinesePresets } from './chinese/presets.js';
-import { chinesePrint } from './chinese/print.js';
 import { chineseReasons } from './chinese/reasons.js';
 import { chineseRecording } from './chinese/recording.js';
 import { chineseRehearsal } from './chinese/rehearsal.js';
 import { chineseReplay } from './chinese/replay.js';
-import { chineseSessions } from './chinese/sessions.js';
+import { chineseForks, chinesePrint, chineseSessions } from './chinese/sessions.js';
 import { chineseStores } from './chinese/stores.js';
+import { chineseAdjust, chineseConfig, chineseDoctor, chineseInit } from './chinese/team.js';
 import { chineseTeamFile } from './chinese/teamFile.js';
-import { chineseTelling } from './chinese/telling.js';
+import { chineseNotices, chineseTelling } from './chinese/telling.js';
 import { chineseTerminal } from './chinese/terminal.js';
-import { chineseWeb, chineseWebLog } from './chinese/web.js';
-import { chineseWebDoor } from './chinese/webDoor.js';
+import { chineseWeb, chineseWebDoor, chineseWebLog } from './chinese/web.js';
 import { chineseWebPanels } from './chinese/webPanels.js';
 import { chineseWhy } from './chinese/why.js';
 import { chineseWishes } from './chinese/wishes.js';

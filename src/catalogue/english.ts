@@ -1,11 +1,8 @@
 import { counted } from './counted.js';
-import { acpText } from './english/acp.js';
-import { acpViewText } from './english/acpView.js';
-import { adjustText } from './english/adjust.js';
+import { acpText, acpViewText } from './english/acp.js';
 import { cassetteText } from './english/cassette.js';
 import { cliText } from './english/cli.js';
 import { companyText } from './english/company.js';
-import { configText } from './english/config.js';
 import {
   costText,
   decisionText,
@@ -14,33 +11,28 @@ import {
   typedText,
   warningText,
 } from './english/conversation.js';
-import { doctorText } from './english/doctor.js';
 import { errorText } from './english/errors.js';
 import { failureText } from './english/failures.js';
 import { filePlanText } from './english/filePlan.js';
 import { fileRecordText } from './english/fileRecords.js';
 import { filesText } from './english/files.js';
 import { fleetText } from './english/fleet.js';
-import { forksText } from './english/forks.js';
 import { helpText } from './english/help.js';
 import { eventFaultText } from './english/importFaults.js';
-import { initText } from './english/init.js';
 import { joiningText } from './english/joining.js';
 import { mcpText } from './english/mcp.js';
-import { noticeText } from './english/notices.js';
 import { presetText } from './english/presets.js';
-import { printText } from './english/print.js';
 import { reasonText } from './english/reasons.js';
 import { recordingText } from './english/recording.js';
 import { rehearsalText } from './english/rehearsal.js';
 import { replayText } from './english/replay.js';
-import { sessionsText } from './english/sessions.js';
+import { forksText, printText, sessionsText } from './english/sessions.js';
 import { storesText } from './english/stores.js';
+import { adjustText, configText, doctorText, initText } from './english/team.js';
 import { teamFileText } from './english/teamFile.js';
-import { tellingText } from './english/telling.js';
+import { noticeText, tellingText } from './english/telling.js';
 import { terminalText } from './english/terminal.js';
-import { webLogText, webText } from './english/web.js';
-import { webDoorText } from './english/webDoor.js';
+import { webDoorText, webLogText, webText } from './english/web.js';
 import { webPanelsText } from './english/webPanels.js';
 import { whyText } from './english/why.js';
 import { wishText } from './english/wishes.js';

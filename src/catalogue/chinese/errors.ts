@@ -10,7 +10,7 @@ import { chineseFleetErrors } from './fleetErrors.js';
 import { chineseImportFault } from './importFaults.js';
 import { chineseReasons } from './reasons.js';
 import { chineseSharedErrors } from './sharedErrors.js';
-import { chineseWebErrors } from './webDoor.js';
+import { chineseWebErrors } from './web.js';
 import { chineseWorkerErrors } from './workers.js';
 
 /** The sentence in Chinese of every error that people may read. */

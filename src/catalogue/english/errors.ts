@@ -7,7 +7,7 @@ import { fleetErrorText } from './fleetErrors.js';
 import { type ImportFault, importFaultText } from './importFaults.js';
 import { reasonText, wordReason } from './reasons.js';
 import { sharedErrorText } from './sharedErrors.js';
-import { webErrorText } from './webDoor.js';
+import { webErrorText } from './web.js';
 import { workerErrorText } from './workerErrors.js';
 
 export type { EventFault, ImportFault } from './importFaults.js';

@@ -9,8 +9,7 @@ import {
 import { failureText } from '../../../../catalogue/english/failures.js';
 import { fileRecordText } from '../../../../catalogue/english/fileRecords.js';
 import { joiningText } from '../../../../catalogue/english/joining.js';
-import { noticeText } from '../../../../catalogue/english/notices.js';
-import { tellingText } from '../../../../catalogue/english/telling.js';
+import { noticeText, tellingText } from '../../../../catalogue/english/telling.js';
 import { webLogText, webText } from '../../../../catalogue/english/web.js';
 import { wishText } from '../../../../catalogue/english/wishes.js';
 import { elsewhereText } from '../../../../catalogue/english/workers.js';
