@@ -13,7 +13,6 @@ import type {
   PlacedTelling,
   RunningText,
 } from '../../wire.js';
-import { pageWords as words } from './language.js';
 
 /** Reads the blocks before a number: as many as the limit says, else a page. */
 export type ReadOlder = (before: number, limit?: number) => Promise<OlderBlocks>;
@@ -102,7 +101,7 @@ export class OpenConversation {
     for (const event of events) {
       if (event.seq <= this.#seq) continue;
       this.#seq = event.seq;
-      const step = tell(telling, event, words);
+      const step = tell(telling, event);
       telling = step.telling;
       rows.push(...step.blocks.map((block) => ({ seq: event.seq, block })).filter(isRow));
       if (event.type === 'turn-end') this.#texts.delete(event.turnId);
