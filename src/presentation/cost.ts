@@ -1,5 +1,5 @@
 import { describePrices, formatSum } from '../catalogue/formats.js';
-import { words as spoken, type WordsOf } from '../catalogue/words.js';
+import type { WordsOf } from '../catalogue/words.js';
 import {
   type ForkUsage,
   isUnpriced,
@@ -20,7 +20,7 @@ export interface Column {
 }
 
 /** The cost, member by member and in the last row in total. Its texts are not yet safe to show. */
-export function costColumns(words: WordsOf<'cost'> = spoken): readonly Column[] {
+export function costColumns(words: WordsOf<'cost'>): readonly Column[] {
   const { member, turns, input, cached, output, money, price } = words.cost.heads;
   const numbers = [turns, input, cached, output, money].map((head) => ({ head, isNumber: true }));
   return [{ head: member }, ...numbers, { head: price }];
@@ -29,8 +29,8 @@ export function costColumns(words: WordsOf<'cost'> = spoken): readonly Column[] 
 export function costRows(
   { total, members }: Usage,
   nameOf: (memberId: string) => string,
+  words: WordsOf<'cost' | 'telling'>,
   fork?: ForkUsage,
-  words: WordsOf<'cost' | 'telling'> = spoken,
 ): readonly (readonly string[])[] {
   const { inherited, here } = words.cost.heads;
   return [
@@ -75,7 +75,7 @@ export function findUnpriced<Member extends Pick<UnpricedMember, 'agentType'> & 
 /** Lines that say which prices are missing and how to add each. Their texts are not yet safe to show. */
 export function explainUnpriced(
   members: readonly UnpricedMember[],
-  words: WordsOf<'cost'> = spoken,
+  words: WordsOf<'cost'>,
 ): readonly string[] {
   return groupByPrice(members).flatMap((missing) => [
     words.cost.noPrice(label(missing, words)),
@@ -84,17 +84,14 @@ export function explainUnpriced(
 }
 
 /** The missing prices in a few words each: `gpt-5 (sarah)`. */
-export function labelUnpriced(
-  members: readonly UnpricedMember[],
-  words: WordsOf<'cost'> = spoken,
-): readonly string[] {
+export function labelUnpriced(members: readonly UnpricedMember[], words: WordsOf<'cost'>): readonly string[] {
   return groupByPrice(members).map((missing) => label(missing, words));
 }
 
 /** The lines of `explainUnpriced` that say how to add each price. */
 export function adviseUnpriced(
   members: readonly UnpricedMember[],
-  words: WordsOf<'cost'> = spoken,
+  words: WordsOf<'cost'>,
 ): readonly string[] {
   return groupByPrice(members).map((missing) => advise(missing, words));
 }

@@ -1,4 +1,4 @@
-import { words as spoken, type WordsOf } from '../catalogue/words.js';
+import type { WordsOf } from '../catalogue/words.js';
 import { shortName } from '../files/changes/fileHistory.js';
 import type { FilesRecorded } from '../models/ConversationEvent.js';
 import type { FileChange, GitChange } from '../models/FileChange.js';
@@ -50,7 +50,7 @@ const SHORT_ID = 7;
 export function describeFileRecord(
   block: FilesBlock,
   options: FileRecordOptions,
-  words: WordsOf<'fileRecords' | 'joining'> = spoken,
+  words: WordsOf<'fileRecords' | 'joining'>,
 ): ShownFiles {
   const { record } = block;
   const { files, unlisted = 0 } = record;
@@ -77,7 +77,7 @@ export function describeFileRecord(
 /** Changes between turns on one line; undefined for all others. */
 export function describeOthers(
   { record: { by, files, unlisted = 0 }, copyOf }: FilesBlock,
-  words: WordsOf<'fileRecords'> = spoken,
+  words: WordsOf<'fileRecords'>,
 ): string | undefined {
   if (by.kind !== 'others') return undefined;
   const names = files.slice(0, NAMES_OF_OTHERS).map(({ path }) => sanitizeFileName(path));
@@ -140,7 +140,7 @@ function sum(files: readonly FileChange[], field: 'added' | 'removed'): number {
 }
 
 /** Names files that somebody changed while others were moved. */
-export function describeLeft(paths: readonly string[], words: WordsOf<'fileRecords'> = spoken): string {
+export function describeLeft(paths: readonly string[], words: WordsOf<'fileRecords'>): string {
   const names = paths.slice(0, MOST_LEFT_NAMED).map(sanitizeFileName);
   return words.fileRecords.left(names, paths.length - names.length);
 }

@@ -1,6 +1,6 @@
 import { formatRecent, formatSeconds } from '../catalogue/formats.js';
 import { describeDecision, describeTrouble } from '../catalogue/tellings.js';
-import { words as spoken, type WordsOf } from '../catalogue/words.js';
+import type { WordsOf } from '../catalogue/words.js';
 import type { WaitingEvent } from '../models/AgentEvent.js';
 import type { Author, PermissionRecord, ShownMember, ToldTurn } from './Block.js';
 import { type Doing, doingOf, type LiveTurn } from './LiveTurn.js';
@@ -25,7 +25,7 @@ export function nameAuthor({ origin, ...member }: Author, words: WordsOf<'tellin
 /** The failure of a turn and what to do about it; nothing if it only stopped. */
 export function faultOf(
   { member, result }: ToldTurn,
-  words: WordsOf<'joining' | 'telling' | 'failures'> = spoken,
+  words: WordsOf<'joining' | 'telling' | 'failures'>,
 ): readonly string[] {
   if (result.kind !== 'failed' && result.kind !== 'timed-out') return [];
   const { what, hint } = describeTrouble(member.name, result, words);
@@ -40,14 +40,14 @@ export function draftOf({ result }: ToldTurn): string {
 /** Describes what came of a permission request. */
 export function describeRecord(
   { decision, by, person = '', allowEntry }: PermissionRecord,
-  words: WordsOf<'decisions'> = spoken,
+  words: WordsOf<'decisions'>,
 ): string {
   if (decision === undefined || by === undefined) return words.decisions.cancelled;
   return describeDecision({ decision, by, person, allowEntry }, words);
 }
 
 /** Says what a running turn is doing. */
-export function describeDoing(turn: LiveTurn, words: WordsOf<'telling' | 'elsewhere'> = spoken): string {
+export function describeDoing(turn: LiveTurn, words: WordsOf<'telling' | 'elsewhere'>): string {
   const { name } = turn.member;
   const [doing, about] = doingOf(turn);
   return doing === 'elsewhere'
@@ -59,7 +59,7 @@ export function describeDoing(turn: LiveTurn, words: WordsOf<'telling' | 'elsewh
 export function describeWaiting(
   name: string,
   waiting: WaitingEvent,
-  words: WordsOf<'elsewhere' | 'telling'> = spoken,
+  words: WordsOf<'elsewhere' | 'telling'>,
 ): string {
   const { worker, lastSeen, account, running = 0, atOnce = 0 } = waiting;
   const { waits, seen, never, busy, full } = words.elsewhere;
@@ -85,7 +85,7 @@ export interface Silence {
 export function describeSilence(
   turn: LiveTurn,
   milliseconds: number,
-  words: WordsOf<'telling'> = spoken,
+  words: WordsOf<'telling'>,
 ): Silence | undefined {
   const [doing] = doingOf(turn);
   if (doing === 'waiting' || doing === 'elsewhere' || milliseconds < SILENT_MILLISECONDS) return undefined;

@@ -1,4 +1,4 @@
-import { words as spoken, type WordsOf } from '../catalogue/words.js';
+import type { WordsOf } from '../catalogue/words.js';
 import type { GitChange } from '../models/FileChange.js';
 import { quoteForShell } from '../utils/quoteForShell.js';
 import { sanitizeFileName, sanitizeToOneLine } from '../utils/sanitize.js';
@@ -30,7 +30,7 @@ export function formatFilePlan(
   plan: FilePlan,
   mostFiles: number,
   wholeList: string,
-  words: WordsOf<'filePlan' | 'joining'> = spoken,
+  words: WordsOf<'filePlan' | 'joining'>,
 ): readonly string[] {
   const shown = plan.files.slice(0, mostFiles);
   const rows = shown.map(

@@ -1,4 +1,4 @@
-import { words as spoken, type WordsOf } from '../catalogue/words.js';
+import type { WordsOf } from '../catalogue/words.js';
 import { foldName } from '../utils/foldName.js';
 import { nearest } from '../utils/nearest.js';
 import { toHalfWidth } from '../utils/toHalfWidth.js';
@@ -54,7 +54,7 @@ export function readTypedLine(
   text: string,
   members: readonly string[],
   commands: readonly CommandName[] = COMMAND_NAMES,
-  words: WordsOf<'typed'> = spoken,
+  words: WordsOf<'typed'>,
 ): TypedLine {
   const line = text.trim();
   if (/^[/／]/u.test(line)) return readCommand(line, commands, words);

@@ -189,7 +189,7 @@ function formatText(text: string, page: Page): Html {
 }
 
 function formatFault(turn: ToldTurn): Html {
-  const [what, hint] = faultOf(turn);
+  const [what, hint] = faultOf(turn, words);
   return what === undefined ? NOTHING : html`<p class="failure">${what}</p><p class="hint">${hint}</p>`;
 }
 
@@ -202,7 +202,7 @@ function formatTools({ tools, files: changes, permissions }: ToldTurn): Html {
   if (tools.length + changes.length + permissions.length === 0) return NOTHING;
   const requests = permissions.map(
     (request) =>
-      html`<li>? <b>${request.name}</b> <code>${subjectOf(request)}</code> ${describeRecord(request)}</li>`,
+      html`<li>? <b>${request.name}</b> <code>${subjectOf(request)}</code> ${describeRecord(request, words)}</li>`,
   );
   const files = changes.map(
     ({ change, path }) => html`<li><code>${words.telling.fileChange[change]} ${path}</code></li>`,
@@ -245,9 +245,9 @@ ${formatTable([{ head: heads.first }, { head: heads.count, isNumber: true }, { h
 function formatUsed(page: Page): Html {
   const { total } = page.usage;
   if (total.turns === 0) return NOTHING;
-  const rows = costRows(page.usage, namesIn(page));
+  const rows = costRows(page.usage, namesIn(page), words);
   return html`<details class="usage"><summary>${words.page.usageOf(total.turns, formatSum(total))}</summary>
-${formatTable(costColumns(), rows, { hasSum: true })}</details>`;
+${formatTable(costColumns(words), rows, { hasSum: true })}</details>`;
 }
 
 function formatTable(

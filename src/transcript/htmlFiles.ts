@@ -26,9 +26,9 @@ const LINE_CLASSES = {
 /** Files that changed: a row each, which opens to show its lines. Changes between turns without lines are one sentence. */
 export function formatFiles(block: FilesBlock, hue: readonly string[]): Html {
   const { files, patch = '', patchIsCut } = block.record;
-  const others = patch === '' ? describeOthers(block) : undefined;
+  const others = patch === '' ? describeOthers(block, words) : undefined;
   if (others !== undefined) return html`<p class="notice">${others}</p>`;
-  const shown = describeFileRecord(block, { most: MOST_FILES });
+  const shown = describeFileRecord(block, { most: MOST_FILES }, words);
   const parts = new Map(partPatch(patch).map((part) => [part.path, part]));
   const rows = shown.rows.map((row, index) => {
     const path = files[index]?.path ?? '';

@@ -61,7 +61,10 @@ export function formatEntry(entry: TranscriptEntry, transcript: Transcript): str
     case 'turn': {
       const { turn, at } = entry;
       const draft = draftOf(turn);
-      const text = [...faultOf(turn).map(escapeMarkdown), ...(draft === '' ? [] : [quoteMarkdown(draft)])];
+      const text = [
+        ...faultOf(turn, words).map(escapeMarkdown),
+        ...(draft === '' ? [] : [quoteMarkdown(draft)]),
+      ];
       const outcome = `${turn.member.name} · ${words.telling.outcomes[turn.result.kind]}`;
       return [formatHeading(outcome, at), ...formatTurn(turn, text)];
     }
@@ -90,7 +93,7 @@ function formatHeading(title: string, at: number): string {
 function formatTurn(turn: ToldTurn | undefined, text: readonly string[]): readonly string[] {
   if (turn === undefined) return text;
   const permissions = turn.permissions.map((request) => {
-    const [name = '', decision = ''] = [request.name, describeRecord(request)].map(escapeMarkdown);
+    const [name = '', decision = ''] = [request.name, describeRecord(request, words)].map(escapeMarkdown);
     return `- ${words.page.askedFor(name, formatCode(subjectOf(request)), decision)}`;
   });
   const tools = turn.tools.map(
@@ -110,9 +113,9 @@ const MOST_FILES = 100;
 function formatFiles(block: FilesBlock): string[] {
   const { patch = '', patchIsCut } = block.record;
   const { diff, diffIsCut } = words.fileRecords;
-  const others = patch === '' ? describeOthers(block) : undefined;
+  const others = patch === '' ? describeOthers(block, words) : undefined;
   if (others !== undefined) return [`*${escapeMarkdown(others)}*`];
-  const shown = describeFileRecord(block, { most: MOST_FILES });
+  const shown = describeFileRecord(block, { most: MOST_FILES }, words);
   const head = [headFiles(shown), formatCounts(shown.counts)].filter((part) => part !== '').join(' ');
   const rows = shown.rows.map(({ mark, path, counts }) =>
     `- ${mark} ${formatCode(path)} ${formatCounts(counts)}`.trimEnd(),
@@ -129,12 +132,12 @@ function formatFiles(block: FilesBlock): string[] {
 
 function formatUsed(transcript: Transcript): string[] {
   const { usage } = transcript;
-  const columns = costColumns();
+  const columns = costColumns(words);
   if (usage.total.turns === 0) return [];
   const rows = [
     columns.map(({ head }) => head),
     columns.map(({ isNumber }) => (isNumber ? '--:' : '---')),
-    ...costRows(usage, namesIn(transcript)).map((row) => row.map(escapeMarkdown)),
+    ...costRows(usage, namesIn(transcript), words).map((row) => row.map(escapeMarkdown)),
   ];
   return [`## ${words.page.usage}`, rows.map((row) => `| ${row.join(' | ')} |`).join('\n')];
 }

@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chinese } from '../../src/catalogue/chinese.js';
 import { english } from '../../src/catalogue/english.js';
-import { speak } from '../../src/catalogue/words.js';
 import type { WaitingEvent } from '../../src/models/AgentEvent.js';
 import { describeWaiting } from '../../src/presentation/describeTurn.js';
-
-afterEach(() => speak(english));
 
 const waiting = (facts: Partial<WaitingEvent>): WaitingEvent => ({
   type: 'waiting',
@@ -28,8 +25,7 @@ describe('a turn that waits for another machine', () => {
       'sarah 等待中：acme-codex 已用 6/6',
     ],
   ])('says what it waits for: %j', (facts, inEnglish, inChinese) => {
-    expect(describeWaiting('sarah', waiting(facts))).toBe(inEnglish);
-    speak(chinese);
-    expect(describeWaiting('sarah', waiting(facts))).toBe(inChinese);
+    expect(describeWaiting('sarah', waiting(facts), english)).toBe(inEnglish);
+    expect(describeWaiting('sarah', waiting(facts), chinese)).toBe(inChinese);
   });
 });

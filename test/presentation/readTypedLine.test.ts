@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '../../src/catalogue/english.js';
 import { readTypedLine } from '../../src/presentation/readTypedLine.js';
 
 function read(line: string): string {
-  const typed = readTypedLine(line, ['sarah', '小明'], ['task', 'next', 'why', 'deny', 'quit']);
+  const typed = readTypedLine(line, ['sarah', '小明'], ['task', 'next', 'why', 'deny', 'quit'], english);
   switch (typed.kind) {
     case 'command':
       return `${typed.name}: ${JSON.stringify(typed.argument)}`;

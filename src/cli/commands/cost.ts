@@ -34,7 +34,7 @@ export function cost({ id, json }: CostOptions, context: CliContext): Promise<nu
     else {
       print(context, formatCost(entries, nameOf, words));
       const unpriced = session.summary.isRehearsal ? [] : findUnpriced(usage, members);
-      for (const line of explainUnpriced(unpriced)) say(context, sanitizeToOneLine(line));
+      for (const line of explainUnpriced(unpriced, words)) say(context, sanitizeToOneLine(line));
     }
     return EXIT_CODES.done;
   });

@@ -60,7 +60,7 @@ async function printLoaded({ file, folder, team, warnings }: LoadedTeam, context
 function sayUnpriced({ members, prices }: Team, context: CliContext): void {
   const known = [...prices, ...(context.settings.prices ?? [])];
   const unpriced = members.filter((member) => member.type === 'ai' && lacksPrice(member, known));
-  for (const line of explainUnpriced(unpriced)) say(context, sanitizeToOneLine(line));
+  for (const line of explainUnpriced(unpriced, words)) say(context, sanitizeToOneLine(line));
 }
 
 export function printMembers({ members }: Team, context: CliContext): void {

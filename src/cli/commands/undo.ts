@@ -89,7 +89,12 @@ async function performOn(
 
 function showPlan(plan: FileAction, dryRun: boolean, context: CliContext): void {
   const mostFiles = dryRun ? plan.files.length : MOST_NAMED;
-  for (const line of formatFilePlan(plan, mostFiles, `${PREFIX}${plan.action} ${plan.of[0]} --dry-run`))
+  for (const line of formatFilePlan(
+    plan,
+    mostFiles,
+    `${PREFIX}${plan.action} ${plan.of[0]} --dry-run`,
+    words,
+  ))
     print(context, line);
   if (dryRun) say(context, words.files.dryRun);
 }

@@ -29,7 +29,7 @@ export async function readMessage(
 
 /** Refuses an argument that was likely not meant as a message. What is piped in or read from a file was not typed. */
 export function requireNoSlip({ message = STANDARD_INPUT }: Pick<RunFlags, 'message'>, team?: Team): void {
-  const typed = readTypedLine(message, team?.members.map(({ name }) => name) ?? []);
+  const typed = readTypedLine(message, team?.members.map(({ name }) => name) ?? [], undefined, words);
   if (typed.kind === 'message') return;
   const { commandOfTerminal, sendAsIs } = words.cli;
   throw new UsageError(sendAsIs(typed.kind === 'slip' ? typed.reason : commandOfTerminal(typed.name)));

@@ -72,6 +72,9 @@ export function completeTeam(
 function warnOfUnpriced({ members, prices, limits }: Team, context: CliContext): void {
   const unpriced = members.filter((member) => member.type === 'ai' && lacksPrice(member, prices));
   if (unpriced.length === 0 || limits.tokens !== undefined) return;
-  const lines = [words.cli.warning(words.cli.unpriced(labelUnpriced(unpriced))), ...adviseUnpriced(unpriced)];
+  const lines = [
+    words.cli.warning(words.cli.unpriced(labelUnpriced(unpriced, words))),
+    ...adviseUnpriced(unpriced, words),
+  ];
   for (const line of lines) say(context, sanitizeToOneLine(line));
 }

@@ -10,7 +10,7 @@ type NameOf = (memberId: string) => string;
 
 /** The usage of a conversation: by turn, by member, and in total. */
 export function formatCost(entries: readonly TurnUsageEntry[], nameOf: NameOf, words: Catalogue): string {
-  const rows = costRows(summarizeUsage(entries), nameOf, splitUsage(entries), words);
+  const rows = costRows(summarizeUsage(entries), nameOf, words, splitUsage(entries));
   return `${formatTurns(entries, nameOf, words)}\n\n${formatSafely(costColumns(words), rows)}`;
 }
 

@@ -114,7 +114,7 @@ export async function summarizeCost(
   if (screen.isRehearsal) return [note(words.terminal.dryRunCost)];
   const { usage } = screen.conversation;
   const fork = splitUsage(await listUsage(conversation.history()));
-  const cells = costRows(usage, namesIn(screen), fork, words).map((row) => row.map(sanitizeToOneLine));
+  const cells = costRows(usage, namesIn(screen), words, fork).map((row) => row.map(sanitizeToOneLine));
   const advice = explainUnpriced(findUnpriced(usage, screen.members), words).map(sanitizeToOneLine);
   const table = [formatTable(costColumns(words), cells), ...advice].join('\n');
   const unreported = await countUnreported(screen, conversation);

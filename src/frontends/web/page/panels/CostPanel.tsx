@@ -71,7 +71,7 @@ function Cost({ conversation, cost: { usage, fork, bins } }: CostProps) {
       <Table
         caption={text.byMember}
         columns={costColumns(words).slice(0, -1)}
-        rows={costRows(usage, nameOf, fork, words).map(withoutSources)}
+        rows={costRows(usage, nameOf, words, fork).map(withoutSources)}
       />
       {usage.total.prices.estimated > 0 && (
         <p class="panel-note">
