@@ -33,17 +33,17 @@ export {
 export { describeTeamProblem } from './catalogue/teamProblems.js';
 export { describeFailure, describeNotice, type ExplainedFailure } from './catalogue/tellings.js';
 export { createDefaultTeam, type DefaultTeam, type DefaultTeamInput } from './config/defaultTeam.js';
-export { defineTeam } from './config/defineTeam.js';
-export { findTeamFile, type LoadedTeam, type LoadOptions, loadTeamFile } from './config/loadTeamFile.js';
-export { type ResolveOptions, resolveTeam, type TeamResult } from './config/resolveTeam.js';
-export { TeamFileError } from './config/TeamFileError.js';
 export type {
   AgentInput,
   AgentTypeName,
   HumanInput,
   MemberInput,
   TeamInput,
-} from './config/TeamInput.js';
+} from './config/defineTeam.js';
+export { defineTeam } from './config/defineTeam.js';
+export { findTeamFile, type LoadedTeam, type LoadOptions, loadTeamFile } from './config/loadTeamFile.js';
+export { TeamFileError } from './config/readRegularFile.js';
+export { type ResolveOptions, resolveTeam, type TeamResult } from './config/resolveTeam.js';
 export * from './context/index.js';
 export type { ConversationState } from './conversation/ConversationState.js';
 export type { Phase } from './conversation/questions.js';

@@ -4,6 +4,8 @@ import { LANGUAGES } from '../models/Language.js';
 import { SHELL_NAMES } from './commands/completion/shells.js';
 import { MCP_CLIENTS, MCP_DEFAULTS } from './serve/mcpClients.js';
 import {
+  AGE,
+  AMOUNT,
   type CliCommand,
   choiceOption,
   command,
@@ -11,16 +13,19 @@ import {
   group,
   list,
   optional,
+  PORT,
   parsed,
+  REPEAT,
   required,
   requiredOneOf,
   textOption,
   texts,
+  WHOLE_NUMBER,
+  waitOf,
   withDefault,
 } from './start/command.js';
 import { FOLDER_FLAGS } from './start/commandLine.js';
-import { EXPORT_FORMATS, OUTPUT_FORMATS } from './start/outputFormats.js';
-import { AGE, AMOUNT, PORT, REPEAT, WHOLE_NUMBER, waitOf } from './start/values.js';
+import { EXPORT_FORMATS, OUTPUT_FORMATS } from './start/RunFlags.js';
 
 const json = flag('--json', 'json');
 const yes = flag('--yes', 'yes');
@@ -141,7 +146,7 @@ const commands: readonly CliCommand[] = [
       script: textOption('--script <file>', 'script'),
     },
   }),
-  command('demo', 'reads', async () => (await import('./commands/demo.js')).demo, {
+  command('demo', 'reads', async () => (await import('./commands/start.js')).demo, {
     options: { plain },
   }),
   command('init', 'writes', async () => (await import('./commands/init.js')).init, {
@@ -175,7 +180,7 @@ const commands: readonly CliCommand[] = [
   command('sessions', 'reads', async () => (await import('./commands/sessions.js')).listSessions, {
     options: { all: flag('--all', 'all'), search: textOption('--search <text>', 'search'), json, store },
   }),
-  command('show', 'reads', async () => (await import('./commands/show.js')).show, {
+  command('show', 'reads', async () => (await import('./commands/sessions.js')).show, {
     arguments: { id: optional('session') },
     options: { store },
   }),
@@ -200,11 +205,11 @@ const commands: readonly CliCommand[] = [
       store,
     },
   }),
-  command('rewind', 'writes', async () => (await import('./commands/rewind.js')).rewind, {
+  command('rewind', 'writes', async () => (await import('./commands/fork.js')).rewind, {
     arguments: { session: optional('session') },
     options: { to: textOption('--to <message>', 'to'), plain, store },
   }),
-  command('delete', 'writes', async () => (await import('./commands/delete.js')).deleteSession, {
+  command('delete', 'writes', async () => (await import('./commands/manageSessions.js')).deleteSession, {
     arguments: { id: optional('sessionRequired') },
     options: {
       olderThan: parsed('--older-than <age>', 'olderThan', AGE),
@@ -213,7 +218,7 @@ const commands: readonly CliCommand[] = [
       store,
     },
   }),
-  command('rename', 'writes', async () => (await import('./commands/rename.js')).rename, {
+  command('rename', 'writes', async () => (await import('./commands/manageSessions.js')).rename, {
     arguments: { id: required('sessionRequired'), title: required('title') },
     options: { store },
   }),
@@ -225,7 +230,7 @@ const commands: readonly CliCommand[] = [
       store,
     },
   }),
-  command('import', 'writes', async () => (await import('./commands/import.js')).importSession, {
+  command('import', 'writes', async () => (await import('./commands/manageSessions.js')).importSession, {
     arguments: { file: required('importFile') },
     options: { id: textOption('--id <new-id>', 'id'), store },
   }),
@@ -347,7 +352,7 @@ const commands: readonly CliCommand[] = [
   command('worker', 'starts', async () => (await import('./commands/worker.js')).worker, {
     options: { file: textOption('--file <file>', 'workerFile'), debugFile, store },
   }),
-  command('key', 'writes', async () => (await import('./commands/key.js')).key, {
+  command('key', 'writes', async () => (await import('./commands/store.js')).key, {
     options: { new: flag('--new', 'newKey') },
   }),
   command('completion', 'reads', async () => (await import('./commands/completion.js')).completion, {

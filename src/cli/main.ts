@@ -2,18 +2,19 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { describeSystemError } from '../catalogue/errors.js';
 import { words } from '../catalogue/words.js';
-import { resolveConfigFile } from '../config/resolveConfigFile.js';
-import { resolveDataFolder } from '../config/resolveDataFolder.js';
+import { resolveConfigFile, resolveDataFolder } from '../config/resolveDataFolder.js';
 import { HuddleError } from '../models/errors.js';
+import { readVersion } from '../utils/readVersion.js';
 import { sanitizeForTerminal } from '../utils/sanitize.js';
 import { type CliContext, exitCodeAfter, type Stop, say, withMore } from './start/CliContext.js';
-import { chooseLanguage } from './start/chooseLanguage.js';
-import { findFolder } from './start/commandLine.js';
-import { exitCodeOfSignal } from './start/exitCodes.js';
+import type { CliCommand } from './start/command.js';
+import { findFolder, type MeantLine, orSeeHelp, readLine } from './start/commandLine.js';
+import { EXIT_CODES, exitCodeOfSignal } from './start/exitCodes.js';
 import type { FirstPrompt } from './start/FirstPrompt.js';
+import { formatHelp } from './start/help.js';
 import type { LanguageWish } from './start/language.js';
-import { loadSettings, requireSettings } from './start/loadSettings.js';
 import { reportError } from './start/reportError.js';
+import { chooseLanguage, loadSettings, requireSettings } from './start/settings.js';
 import { Project } from './team/Project.js';
 
 /** Runs the command line of this process, maybe behind a prompt that is painted already. */
@@ -162,9 +163,51 @@ async function perform(args: readonly string[], context: CliContext): Promise<nu
     ]);
     return mcp(MCP_DEFAULTS, context);
   }
-  const [{ PROGRAM }, { performLine }] = await Promise.all([
-    import('./commands.js'),
-    import('./start/performLine.js'),
-  ]);
+  const { PROGRAM } = await import('./commands.js');
   return performLine(args, PROGRAM, context);
+}
+
+/** Does what a command line says. Returns the exit code. */
+export function performLine(
+  args: readonly string[],
+  program: CliCommand,
+  context: CliContext,
+): Promise<number> {
+  const line = readLine(args, program, words);
+  return orSeeHelp(line.path, words, () => performMeant(line, program, context));
+}
+
+async function performMeant(line: MeantLine, program: CliCommand, context: CliContext): Promise<number> {
+  switch (line.kind) {
+    case 'version':
+      context.stdout.write(`${readVersion()}\n`);
+      return EXIT_CODES.done;
+    case 'help':
+      context.stdout.write(formatHelp(line.command, line.path, words));
+      return EXIT_CODES.done;
+    case 'incomplete':
+      context.stderr.write(formatHelp(line.command, line.path, words));
+      return EXIT_CODES.usage;
+    case 'command':
+      return performCommand(line, program, context);
+  }
+}
+
+async function performCommand(
+  { command, values, before }: Extract<MeantLine, { kind: 'command' }>,
+  program: CliCommand,
+  context: CliContext,
+): Promise<number> {
+  if (command.power === 'writes') (await import('./trust/outerTurn.js')).requirePerson(context);
+  if (!command.isTolerant) requireSettings(context);
+  const perform = await command.load?.();
+  if (perform === undefined) return EXIT_CODES.usage;
+  // --store may stand before the command as well; the team of a worker elsewhere has a name, not a file.
+  const teamFile = values.on === undefined ? values.team : undefined;
+  const storeWish = { name: textOf(values.store ?? before.store), teamFile: textOf(teamFile) };
+  return perform(values, withMore(context, { storeWish }), program);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

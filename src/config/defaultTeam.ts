@@ -2,8 +2,8 @@ import { AGENT_TYPES, type AgentType, findAgentType } from '../models/AgentConfi
 import type { Team } from '../models/Team.js';
 import { foldName } from '../utils/foldName.js';
 import { sanitizeName } from './memberName.js';
+import { TeamFileError } from './readRegularFile.js';
 import { resolveTeam } from './resolveTeam.js';
-import { TeamFileError } from './TeamFileError.js';
 
 /** An agent that was found on this machine. */
 export interface AvailableAgent {

@@ -3,18 +3,18 @@ import { dirname, join, resolve } from 'node:path';
 import type { ModelPrice, Team } from '../models/Team.js';
 import type { FileFault, TeamProblem } from '../models/TeamProblem.js';
 import { TEAM_FILE_NAMES } from '../models/teamFileNames.js';
-import { type Locate, parseTeamFile } from './parseTeamFile.js';
-import { valueAt } from './pointers.js';
+import { type Locate, parseTeamFile, valueAt } from './parseTeamFile.js';
 import {
   type InstructionFile,
   type InstructionFiles,
   type ReadingPlace,
   readInstructionFile,
+  readRegularFile,
+  TeamFileError,
   type TrustedFiles,
-} from './readInstructionFile.js';
-import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
+  UnreadableFileError,
+} from './readRegularFile.js';
 import { resolveTeam } from './resolveTeam.js';
-import { TeamFileError } from './TeamFileError.js';
 import { instructionFilesOf } from './teamChecks.js';
 
 const MAX_TEAM_FILE_BYTES = 1024 * 1024;

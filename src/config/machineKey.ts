@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { HuddleError } from '../models/errors.js';
 import { createKeyText, readKeyText, type SigningKey } from '../utils/ed25519.js';
 import { makeMissingFolders } from '../utils/privatePaths.js';
-import { readOwnFile } from './readOwnFile.js';
-import { replaceFile } from './replaceFile.js';
+import { replaceFile } from './privateFile.js';
+import { readOwnFile } from './readRegularFile.js';
 
 const FILE_MODE = 0o600;
 

@@ -4,8 +4,8 @@ import type { MemberId } from '../models/ids.js';
 import type { Member, ModelPrice, Team } from '../models/Team.js';
 import type { TeamProblem } from '../models/TeamProblem.js';
 import { foldName } from '../utils/foldName.js';
-import { valueAt } from './pointers.js';
-import type { InstructionFiles } from './readInstructionFile.js';
+import { valueAt } from './parseTeamFile.js';
+import type { InstructionFiles } from './readRegularFile.js';
 import { describeIssue, findUnreadPrice } from './schemaProblems.js';
 import {
   findFieldsOfWorkers,

@@ -6,10 +6,8 @@ import { HuddleError } from '../models/errors.js';
 import { STORE_NAME } from '../models/storeName.js';
 import { nearest } from '../utils/nearest.js';
 import { makeMissingFolders } from '../utils/privatePaths.js';
-import { withLockFile } from './lockFile.js';
-import { requireOwnFolders } from './readOwnFile.js';
-import { readRegularFile, UnreadableFileError } from './readRegularFile.js';
-import { replaceFile } from './replaceFile.js';
+import { replaceFile, withLockFile } from './privateFile.js';
+import { readRegularFile, requireOwnFolders, UnreadableFileError } from './readRegularFile.js';
 
 /** The name of the sessions on this machine, which is no shared store. */
 export const LOCAL_STORE = 'local';

@@ -6,8 +6,8 @@ import type { TeamProblem } from '../models/TeamProblem.js';
 import { utf8Length } from '../utils/bytes.js';
 import { foldName } from '../utils/foldName.js';
 import { findNameFault } from './memberName.js';
-import { formatPointer } from './pointers.js';
-import type { InstructionFile, InstructionFiles } from './readInstructionFile.js';
+import { formatPointer } from './parseTeamFile.js';
+import type { InstructionFile, InstructionFiles } from './readRegularFile.js';
 import { listPrices, MAX_MEMBERS, MIN_MAX_BYTES, PROGRAM_FIELDS, type TeamFile } from './teamSchema.js';
 
 /** A team as far as the schema could read it: what is wrong is as the file has it, so nothing is known of any field. */

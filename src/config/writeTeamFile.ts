@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { SCHEMA_COPY_NAME } from '../models/teamFileNames.js';
-import { replaceFile } from './replaceFile.js';
+import { replaceFile } from './privateFile.js';
 import { createTeamJsonSchema, TEAM_SCHEMA_DESCRIPTION } from './teamSchema.js';
 
 /** Path of the schema for editors: in the package if it is installed in the project, else next to the team file. */

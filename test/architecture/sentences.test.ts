@@ -22,7 +22,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, string>> = {
   'agents/rehearsal/simulatedAgent.ts': 'Huddle: words of vendors, as it reads them',
   'agents/rehearsal/simulatedTurn.ts': 'the log: an answer of a simulated agent',
   'cli/commands/completion/shells.ts': 'shells',
-  'config/editJson.ts': 'ourselves: what cannot be',
+  'config/changeUserSettings.ts': 'ourselves: what cannot be',
   'config/parseTeamFile.ts': 'programmers',
   'config/teamSchema.ts': 'editors: the JSON Schema',
   'context/': 'agents and programmers: prompts, and the errors of a library',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeTeamProblem, formatTeamProblems } from '../../src/catalogue/teamProblems.js';
+import { TeamFileError } from '../../src/config/readRegularFile.js';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
-import { TeamFileError } from '../../src/config/TeamFileError.js';
 import type { TeamProblem } from '../../src/models/TeamProblem.js';
 
 const problem: TeamProblem = {

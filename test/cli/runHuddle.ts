@@ -14,8 +14,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { loadTeamFile } from '../../src/config/loadTeamFile.js';
-import { digestTeam, fingerprintTeam } from '../../src/config/teamFields.js';
-import { trustFolder } from '../../src/config/trust.js';
+import { digestTeam, fingerprintTeam, trustFolder } from '../../src/config/trust.js';
 import { startsProgram } from '../tier.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -10,8 +10,7 @@ import { runProgram } from '../../src/cli/main.js';
 import type { CliContext } from '../../src/cli/start/CliContext.js';
 import { readLanguage } from '../../src/cli/start/language.js';
 import { Project } from '../../src/cli/team/Project.js';
-import { resolveConfigFile } from '../../src/config/resolveConfigFile.js';
-import { resolveDataFolder } from '../../src/config/resolveDataFolder.js';
+import { resolveConfigFile, resolveDataFolder } from '../../src/config/resolveDataFolder.js';
 
 /** The machine that a program believes to run on. */
 export interface ProgramPlace {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { AgentInput, AgentTypeName, TeamInput } from '../../src/config/defineTeam.js';
 import { defineTeam } from '../../src/config/defineTeam.js';
+import { TeamFileError } from '../../src/config/readRegularFile.js';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
-import { TeamFileError } from '../../src/config/TeamFileError.js';
-import type { AgentInput, AgentTypeName, TeamInput } from '../../src/config/TeamInput.js';
 import { FIELDS } from '../../src/config/teamSchema.js';
 import { AGENT_TYPE_NAMES } from '../../src/models/agentTypeNames.js';
 import type { Team } from '../../src/models/Team.js';
@@ -63,7 +63,7 @@ describe('TeamInput', () => {
   });
 });
 
-const source = readFileSync(new URL('../../src/config/TeamInput.ts', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../../src/config/defineTeam.ts', import.meta.url), 'utf8');
 
 function wordsOf(pattern: RegExp): readonly string[] {
   return [...source.matchAll(pattern)].map(([, word = '']) => word);

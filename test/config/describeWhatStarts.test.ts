@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatWhatStarts } from '../../src/cli/trust/formatWhatStarts.js';
+import { formatWhatStarts } from '../../src/cli/trust/examineTrust.js';
 import { describeWhatStarts } from '../../src/config/describeWhatStarts.js';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
 import type { Team } from '../../src/models/Team.js';

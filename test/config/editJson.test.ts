@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { editJson } from '../../src/config/editJson.js';
+import { editJson } from '../../src/config/changeUserSettings.js';
 
 describe('editJson', () => {
   test.each([

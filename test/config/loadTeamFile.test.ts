@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findTeamFile, type LoadOptions, loadTeamFile } from '../../src/config/loadTeamFile.js';
-import { TeamFileError } from '../../src/config/TeamFileError.js';
+import { TeamFileError } from '../../src/config/readRegularFile.js';
 import { makeTemporaryFolder } from './temporaryFolder.js';
 
 const example = fileURLToPath(new URL('../fixtures/auth-squad/', import.meta.url));

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { changeUserSettings } from '../../src/config/changeUserSettings.js';
-import { withLockFile } from '../../src/config/lockFile.js';
+import { withLockFile } from '../../src/config/privateFile.js';
 import { findTrustedFolder } from '../../src/config/trust.js';
 import { defer } from '../../src/utils/defer.js';
 import { describeThisProcess } from '../../src/utils/processIdentity.js';

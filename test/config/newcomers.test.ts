@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadTeamFile } from '../../src/config/loadTeamFile.js';
-import { TeamFileError } from '../../src/config/TeamFileError.js';
+import { TeamFileError } from '../../src/config/readRegularFile.js';
 import { NEWCOMER_FILES } from './newcomerFiles.js';
 import { makeTemporaryFolder } from './temporaryFolder.js';
 

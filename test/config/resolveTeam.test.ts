@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeTeamProblem, formatTeamProblems } from '../../src/catalogue/teamProblems.js';
 import { parseTeamFile } from '../../src/config/parseTeamFile.js';
-import type { InstructionFiles } from '../../src/config/readInstructionFile.js';
+import type { InstructionFiles } from '../../src/config/readRegularFile.js';
 import { type ResolveOptions, resolveTeam, type TeamResult } from '../../src/config/resolveTeam.js';
 import type { Team } from '../../src/models/Team.js';
 import type { TeamProblem } from '../../src/models/TeamProblem.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
-import { digestTeam, findChanges, fingerprintTeam } from '../../src/config/teamFields.js';
 import { FIELDS } from '../../src/config/teamSchema.js';
+import { digestTeam, findChanges, fingerprintTeam } from '../../src/config/trust.js';
 import type { Team } from '../../src/models/Team.js';
 
 const kim = { name: 'kim', type: 'human' };

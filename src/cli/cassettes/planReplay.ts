@@ -18,7 +18,7 @@ import { importConversation, readChunks } from '../../store/importConversation.j
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
 import { foldName } from '../../utils/foldName.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
-import { explainImport } from '../commands/import.js';
+import { explainImport } from '../commands/manageSessions.js';
 import { withSession } from '../sessions/storedSessions.js';
 import type { CliContext } from '../start/CliContext.js';
 import { UsageError } from '../start/reportError.js';

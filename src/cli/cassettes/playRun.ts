@@ -18,10 +18,10 @@ import { HuddleError } from '../../models/errors.js';
 import { createPrinter } from '../sessions/createPrinter.js';
 import { type CliContext, exitCodeAfter, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
+import { showPath } from '../start/paths.js';
 import type { RunFlags } from '../start/RunFlags.js';
 import { readMessage } from '../start/readMessage.js';
 import { UsageError } from '../start/reportError.js';
-import { showPath } from '../start/showPath.js';
 import { type ChosenTeam, chooseTeam } from '../team/chooseTeam.js';
 import { requireForceInCi, writeTarget } from './recordRun.js';
 

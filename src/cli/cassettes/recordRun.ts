@@ -4,23 +4,24 @@ import { makeCassette } from '../../cassette/makeCassette.js';
 import { InvalidCassetteError } from '../../cassette/openCassette.js';
 import { describeError, describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
+import { writePieces } from '../../config/privateFile.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
 import type { Team } from '../../models/Team.js';
 import { toArray } from '../../utils/AnyIterable.js';
 import { formatJson } from '../../utils/formatJson.js';
-import { type NewRunFlags, runTeam } from '../sessions/runTeam.js';
+import { runConversation } from '../sessions/runConversation.js';
 import { withSession } from '../sessions/storedSessions.js';
 import { type CliContext, printPieces, say, stopOf } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
+import { showPath } from '../start/paths.js';
+import type { RunFlags } from '../start/RunFlags.js';
 import { readMessage, requireNoSlip } from '../start/readMessage.js';
 import { UsageError } from '../start/reportError.js';
-import { showPath } from '../start/showPath.js';
-import { writePieces } from '../start/writePieces.js';
 import { chooseTeam } from '../team/chooseTeam.js';
 
-export interface RecordRunOptions extends NewRunFlags {
+export interface RecordRunOptions extends RunFlags {
   /** The file to write. */
   readonly record: string;
   /** A file that exists is replaced. */
@@ -46,7 +47,10 @@ export async function runRecorded(
     for await (const event of conversation.history()) events.set(event.seq, event);
     await conversation.send(message);
   };
-  const exitCode = await runTeam(chosen, begin, options, context);
+  const { outputFormat, final, debugFile, ephemeral } = options;
+  const persistence = ephemeral ? undefined : {};
+  const settings = { ...chosen, outputFormat, final, debugFile, begin, persistence };
+  const exitCode = await runConversation(settings, context);
   if (stopOf(context) !== undefined) {
     const { stopped, stoppedSaved } = words.recording;
     say(context, options.ephemeral ? stopped : stoppedSaved(id));

@@ -3,8 +3,7 @@ import type { ServingFlags } from '../serve/openConversations.js';
 import { type CliContext, exitCodeAfter } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import { reportError, UsageError } from '../start/reportError.js';
-import { stopOnSignals } from '../start/stopOnSignals.js';
-import { surviveErrors } from '../start/surviveErrors.js';
+import { stopOnSignals, surviveErrors } from '../start/stopOnSignals.js';
 import { chooseStore } from '../team/chooseStore.js';
 import { requireUnnested } from '../trust/outerTurn.js';
 

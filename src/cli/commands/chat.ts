@@ -4,21 +4,38 @@ import { canRetry } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeSessionStatus } from '../../frontends/print/sentences.js';
 import { type FrontEnd, isHangUp, releaseTerminal, type TerminalExit } from '../../frontends/tui/FrontEnd.js';
-import type { SavedForkNotes, TerminalOptions } from '../../frontends/tui/session/TerminalOptions.js';
+import type {
+  SavedForkNotes,
+  SessionFacts,
+  TerminalOptions,
+} from '../../frontends/tui/session/TerminalOptions.js';
 import type { ConversationId } from '../../models/ids.js';
-import { keepDemoScript, PACE_MILLISECONDS } from '../sessions/demoScript.js';
+import { isShared } from '../../store/postgres/SharedStore.js';
+import type { Store } from '../../store/Store.js';
+import { readVersion } from '../../utils/readVersion.js';
+import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import type { StoredSession } from '../sessions/loadSession.js';
-import { nextSteps } from '../sessions/nextSteps.js';
-import { findOther, hasOthers, loadOther, pickOther } from '../sessions/otherSessions.js';
-import { chooseReplies } from '../sessions/rehearsedReplies.js';
-import { chooseSession, type SessionSelection } from '../sessions/resumeSession.js';
+import {
+  chooseReplies,
+  keepDemoScript,
+  nextSteps,
+  PACE_MILLISECONDS,
+  withStateFolder,
+} from '../sessions/rehearsal.js';
+import {
+  chooseSession,
+  findOther,
+  hasOthers,
+  loadOther,
+  pickOther,
+  type SessionSelection,
+} from '../sessions/resumeSession.js';
 import { deleteWhole, orExplain } from '../sessions/storedSessions.js';
 import { withConversation } from '../sessions/withConversation.js';
-import { withStateFolder } from '../sessions/withStateFolder.js';
 import { type CliContext, type Stop, say } from '../start/CliContext.js';
-import { describeHere, showFolder } from '../start/describeHere.js';
 import { EXIT_CODES, exitCodeOfSignal } from '../start/exitCodes.js';
-import { huddleHere } from '../team/chooseStore.js';
+import { showPath } from '../start/paths.js';
+import { findStoreName, huddleHere } from '../team/chooseStore.js';
 import type { ChosenTeam } from '../team/chooseTeam.js';
 import { warnOfMissingPrograms } from '../team/missingPrograms.js';
 import { typingAids } from '../typing/typingAids.js';
@@ -274,4 +291,28 @@ async function loadFrontEnd(isPlain: boolean): Promise<FrontEnd> {
 function exitCodeOf(exit: TerminalExit): number {
   if (exit.reason === 'signal') return exitCodeOfSignal(exit.signal);
   return exit.reason === 'disconnected' ? exitCodeOfSignal('SIGHUP') : EXIT_CODES.done;
+}
+
+/** Facts about a session and the program that holds it. */
+async function describeHere(
+  id: ConversationId,
+  store: Store | undefined,
+  { teamFile }: ChosenTeam,
+  context: CliContext,
+): Promise<SessionFacts> {
+  const [summary] = (await store?.find(id)) ?? [];
+  const shared = store !== undefined && isShared(store) ? await findStoreName(context) : undefined;
+  return {
+    title: summary?.title ?? '',
+    ...(teamFile !== undefined && { teamFile: showPath(teamFile, context) }),
+    dataFolder: showFolder(context.dataFolder, context),
+    ...(shared !== undefined && { store: sanitizeForTerminal(shared.name) }),
+    version: readVersion(),
+  };
+}
+
+/** A folder as people write it: `~/wiki`. */
+function showFolder(folder: string, { env: { HOME: home = '' } }: CliContext): string {
+  const isInHome = home !== '' && (folder === home || folder.startsWith(`${home}/`));
+  return sanitizeForTerminal(isInHome ? `~${folder.slice(home.length)}` : folder);
 }

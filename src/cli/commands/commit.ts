@@ -9,14 +9,18 @@ import { adviseOthers } from '../../files/actions/describeFileAction.js';
 import {
   describeAuthor,
   type FileHistory,
+  type FileUnit,
   findLaterChange,
   isSameState,
   keyOf,
   shortName,
 } from '../../files/changes/fileHistory.js';
 import type { Workspace } from '../../files/Workspace.js';
+import { cleanMessage } from '../../markers/parseMessage.js';
+import type { RecordedEvent } from '../../models/ConversationEvent.js';
+import { asksTeam } from '../../models/ConversationMessage.js';
 import { HuddleError } from '../../models/errors.js';
-import { proposeSubject } from '../files/proposeSubject.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { pathsInSession, type TypedChoice } from '../files/sessionFiles.js';
 import { openStoredFiles } from '../files/storedFiles.js';
 import { type OpenedSession, withSession } from '../sessions/storedSessions.js';
@@ -25,7 +29,7 @@ import { type CliContext, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import { UsageError } from '../start/reportError.js';
 
-export interface CommitOptions extends TypedChoice {
+interface CommitOptions extends TypedChoice {
   readonly session?: string;
   readonly message?: string;
 }
@@ -105,4 +109,30 @@ async function requireUnchanged(
     look: 'git diff',
     others: adviseOthers(`huddle commit ${word}`, rest),
   });
+}
+
+/** As long as git likes a subject to be at most. */
+const LONGEST_SUBJECT = 72;
+
+/** Proposes a subject for a commit: the beginning of what a person last said before the first of these units. */
+async function proposeSubject(
+  events: AsyncIterable<RecordedEvent>,
+  [first]: readonly FileUnit[],
+): Promise<string> {
+  let asked = '';
+  for await (const event of events) {
+    if (event.type === 'message-added' && asksTeam(event.message)) asked = event.message.content;
+    if (event.type === 'turn-start' && first?.names.includes(event.turnId)) break;
+  }
+  const text = cleanMessage(asked, 'human').replace(/^(?:\s*@[\p{L}\p{N}_-]+[,:]?)+\s*/u, '');
+  const [line = ''] = text.trim().split('\n');
+  return shorten(sanitizeToOneLine(line).trim());
+}
+
+/** Cuts between words. */
+function shorten(line: string): string {
+  if (line.length <= LONGEST_SUBJECT) return line;
+  const head = line.slice(0, LONGEST_SUBJECT - 1).toWellFormed();
+  const end = head.lastIndexOf(' ');
+  return `${end > LONGEST_SUBJECT / 2 ? head.slice(0, end) : head}…`;
 }

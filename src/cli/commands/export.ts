@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path';
 import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
+import { writePieces } from '../../config/privateFile.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { RecordedEvent } from '../../models/ConversationEvent.js';
 import { HuddleError } from '../../models/errors.js';
@@ -12,10 +13,9 @@ import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { withSession } from '../sessions/storedSessions.js';
 import { type CliContext, printPieces, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
-import { EXPORT_FORMATS, type ExportFormat } from '../start/outputFormats.js';
+import { showPath } from '../start/paths.js';
+import { EXPORT_FORMATS, type ExportFormat } from '../start/RunFlags.js';
 import { UsageError } from '../start/reportError.js';
-import { showPath } from '../start/showPath.js';
-import { writePieces } from '../start/writePieces.js';
 
 const FILE_MODE = 0o600;
 

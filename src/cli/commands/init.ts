@@ -1,27 +1,33 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type DetectedAgent, detectAcpAgents, detectAgents } from '../../agents/detectAgents.js';
 import { describeSystemError } from '../../catalogue/errors.js';
 import { findPreset, PRESET_NAMES, type PresetName } from '../../catalogue/presets.js';
 import { words } from '../../catalogue/words.js';
 import { type LoadedTeam, loadTeamFile } from '../../config/loadTeamFile.js';
 import { findForeignSchema, findSchemaPlace, writeTeamFile } from '../../config/writeTeamFile.js';
 import { isLiveTerminal } from '../../frontends/lines/paint.js';
-import { findNamedAgentType } from '../../models/agentTypeNames.js';
+import { findNamedAgentType, OFFERED_AGENT_TYPES } from '../../models/agentTypeNames.js';
 import { HuddleError } from '../../models/errors.js';
 import { TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
+import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, exitCodeAfter, print, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
-import { showPath } from '../start/showPath.js';
+import { showPath } from '../start/paths.js';
+import { byLogin } from '../team/chooseTeam.js';
 import { recordTrust } from '../trust/trustQuestion.js';
 import type { InitAnswers } from './init/askQuestions.js';
-import { type AssignedRole, assignRoles } from './init/assignRoles.js';
-import { type FoundTests, findTestCommand } from './init/findTestCommand.js';
-import { entryForTests, formatTeamFile, type TeamFileDraft } from './init/formatTeamFile.js';
-import { lookForAgents } from './init/lookForAgents.js';
-import { readProjectFiles } from './init/readProjectFiles.js';
+import { type FoundTests, findTestCommand, readProjectFiles } from './init/findTestCommand.js';
+import {
+  type AssignedRole,
+  assignRoles,
+  entryForTests,
+  formatTeamFile,
+  type TeamFileDraft,
+} from './init/formatTeamFile.js';
 import { printMembers } from './teamCheck.js';
 
-export interface InitOptions {
+interface InitOptions {
   readonly preset?: PresetName;
   readonly yes?: boolean;
   readonly force?: boolean;
@@ -134,4 +140,37 @@ async function trust(loaded: LoadedTeam, context: CliContext): Promise<void> {
     const message = words.init.cannotTrust(showPath(loaded.file, context), describeSystemError(error));
     throw new HuddleError('CANNOT_WRITE', message, { cause: error });
   }
+}
+
+/**
+ * Finds the agent types that are installed, those without a login last. ACP agents count only if there is nothing else,
+ * since not all of them are held to a permission. Says what it found, or what to install.
+ */
+async function lookForAgents(context: CliContext): Promise<readonly string[]> {
+  say(context, words.init.looking);
+  const { env: environment, workingFolder } = context;
+  const options = { environment, workingFolder };
+  const [agents, acpAgents] = await Promise.all([detectAgents(options), detectAcpAgents(options)]);
+  for (const { passedOver } of agents)
+    if (passedOver !== undefined) say(context, sanitizeToOneLine(words.trust.passedOver(passedOver)));
+  const own = agents.filter(({ file }) => file !== undefined).toSorted(byLogin);
+  const offered = acpAgents.filter(({ agentType }) => OFFERED_AGENT_TYPES.includes(agentType));
+  const installed = own.length > 0 ? own : offered;
+  if (installed.length > 0) sayFound(installed, context);
+  else sayWhatToInstall(agents, context);
+  return installed.map(({ agentType }) => agentType);
+}
+
+function sayFound(installed: readonly DetectedAgent[], context: CliContext): void {
+  const names = installed.map(({ label, version }) =>
+    version === undefined ? label : `${label} ${version}`,
+  );
+  say(context, sanitizeToOneLine(words.init.found(names)));
+  for (const { label, loggedIn, login } of installed)
+    if (loggedIn === 'no') say(context, words.cli.notLoggedIn(label, login));
+}
+
+function sayWhatToInstall(agents: readonly DetectedAgent[], context: CliContext): void {
+  for (const line of words.init.nothingFound) say(context, line);
+  for (const { label, installHint } of agents) say(context, words.init.install(label, installHint));
 }

@@ -1,14 +1,12 @@
 import { resolve } from 'node:path';
 import { words } from '../../catalogue/words.js';
 import { readVersion } from '../../utils/readVersion.js';
-import type { McpFlags } from '../serve/McpFlags.js';
-import type { McpClient } from '../serve/mcpClients.js';
+import type { McpClient, McpFlags } from '../serve/mcpClients.js';
 import { type CliContext, exitCodeAfter, print, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
-import { requireSettings } from '../start/loadSettings.js';
 import { describeForPeople, UsageError } from '../start/reportError.js';
-import { stopOnSignals } from '../start/stopOnSignals.js';
-import { surviveErrors } from '../start/surviveErrors.js';
+import { requireSettings } from '../start/settings.js';
+import { stopOnSignals, surviveErrors } from '../start/stopOnSignals.js';
 
 /** Lets other agents ask the team, over standard input and output, until the input ends. */
 export async function mcp(flags: McpFlags, context: CliContext): Promise<number> {
@@ -49,7 +47,7 @@ async function open({ team, trust, nested, debugFile }: McpFlags, context: CliCo
 
 async function printConfig(client: McpClient, flags: McpFlags, context: CliContext): Promise<number> {
   const { formatClientConfig } = await import('../serve/formatClientConfig.js');
-  const { serverCommand } = await import('../serve/serverCommand.js');
+  const { serverCommand } = await import('../serve/formatClientConfig.js');
   say(context, words.mcp.config[client]);
   print(context, formatClientConfig(client, serverCommand(flags, context), context));
   if (!flags.trust) say(context, words.mcp.config.trust);

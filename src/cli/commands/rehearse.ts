@@ -4,7 +4,7 @@ import { describeSystemError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import type { Team } from '../../models/Team.js';
-import { chooseReplies, findPresetReplies } from '../sessions/rehearsedReplies.js';
+import { chooseReplies, findPresetReplies } from '../sessions/rehearsal.js';
 import { runConversation } from '../sessions/runConversation.js';
 import type { CliContext } from '../start/CliContext.js';
 import type { RunFlags } from '../start/RunFlags.js';

@@ -1,13 +1,15 @@
 import type { CassetteMatch } from '../../cassette/playCassette.js';
 import { words } from '../../catalogue/words.js';
+import type { Conversation } from '../../coordinator/Conversation.js';
 import type { FleetFlags } from '../serve/runOnFleet.js';
-import { type NewRunFlags, runTeam } from '../sessions/runTeam.js';
+import { runConversation } from '../sessions/runConversation.js';
 import type { CliContext } from '../start/CliContext.js';
+import type { RunFlags } from '../start/RunFlags.js';
 import { readMessage, requireNoSlip } from '../start/readMessage.js';
 import { UsageError } from '../start/reportError.js';
 import { chooseTeam } from '../team/chooseTeam.js';
 
-export interface RunOptions extends NewRunFlags, FleetFlags {
+export interface RunOptions extends RunFlags, FleetFlags {
   /** Continues the latest stored conversation. */
   readonly continue?: boolean;
   /** Writes a recording of the run to this file. */
@@ -52,5 +54,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
 export async function runMessage(message: string, options: RunOptions, context: CliContext): Promise<number> {
   const chosen = await chooseTeam({ ...options, isRehearsal: false }, context);
   requireNoSlip(options, chosen.team);
-  return runTeam(chosen, (conversation) => conversation.send(message), options, context);
+  const { outputFormat, final, debugFile, ephemeral } = options;
+  const begin = (conversation: Conversation) => conversation.send(message);
+  const persistence = ephemeral ? undefined : {};
+  return runConversation({ ...chosen, outputFormat, final, debugFile, begin, persistence }, context);
 }

@@ -1,16 +1,20 @@
 import { words } from '../../catalogue/words.js';
+import { createDefaultTeam } from '../../config/defaultTeam.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
+import { nextSteps } from '../sessions/rehearsal.js';
 import { resumeSession, showStatus } from '../sessions/resumeSession.js';
-import type { CliContext } from '../start/CliContext.js';
+import { runConversation } from '../sessions/runConversation.js';
+import { type CliContext, say } from '../start/CliContext.js';
+import { EXIT_CODES } from '../start/exitCodes.js';
 import type { RunFlags } from '../start/RunFlags.js';
 import { awaitMessage, findMessage, readMessage } from '../start/readMessage.js';
 import { UsageError } from '../start/reportError.js';
 import { chooseTeam } from '../team/chooseTeam.js';
-import { type ChatOptions, canChat, chat, rehearseChat, resumeChat } from './chat.js';
+import { type ChatOptions, canChat, chat, demonstrate, isPlain, rehearseChat, resumeChat } from './chat.js';
 import { rehearseMessage } from './rehearse.js';
 import { runMessage } from './run.js';
 
-export interface StartFlags
+interface StartFlags
   extends Pick<ChatOptions, 'plain'>,
     Pick<RunFlags, 'message' | 'model' | 'readOnly' | 'nested'> {
   /** Continues the latest session of this folder. */
@@ -44,4 +48,29 @@ async function continueLatest(options: StartFlags, context: CliContext): Promise
   if (message === undefined) return showStatus(undefined, context);
   const begin = (conversation: Conversation) => conversation.send(message);
   return resumeSession({ ...options, outputFormat: 'text', begin }, context);
+}
+
+/** Shows a short conversation of simulated agents; in a terminal people can continue it. Nothing is saved or spent. */
+export async function demo({ plain }: Pick<ChatOptions, 'plain'>, context: CliContext): Promise<number> {
+  const { userName, workingFolder } = context;
+  const { team } = createDefaultTeam({ agents: [], userName });
+  say(context, words.rehearsal.demoTitle);
+  // A dumb terminal does not tell whether a person sees it.
+  const isSeen = canChat(context) && (plain === true || !isPlain(context));
+  if (isSeen) return demonstrate({ team, workingFolder }, context, { plain });
+  const { demoOpening, demoScript } = words.rehearsal;
+  const exitCode = await runConversation(
+    {
+      team,
+      workingFolder,
+      begin: (conversation) => conversation.send(demoOpening),
+      outputFormat: 'text',
+      isTranscript: true,
+      showPrompts: true,
+      rehearsal: { script: demoScript },
+    },
+    context,
+  );
+  if (exitCode === EXIT_CODES.done) say(context, nextSteps(context));
+  return exitCode;
 }

@@ -1,10 +1,12 @@
 import { words } from '../../catalogue/words.js';
+import { loadMachineKey, replaceMachineKey, resolveKeyFile } from '../../config/machineKey.js';
 import { isStoreName, type KnownStores, loadStores, requireStore, saveStore } from '../../config/stores.js';
 import { formatTable } from '../../frontends/lines/formatTable.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
+import { showPath } from '../start/paths.js';
 import { UsageError } from '../start/reportError.js';
 import { findStoreName, requireStoresFile } from '../team/chooseStore.js';
 
@@ -12,7 +14,7 @@ export interface NamedStoreOptions {
   readonly store: string;
 }
 
-export interface NewStoreOptions extends NamedStoreOptions {
+interface NewStoreOptions extends NamedStoreOptions {
   readonly url: string;
   /** A name that is taken gets the new address. */
   readonly force?: boolean;
@@ -96,4 +98,21 @@ function loadKnown(context: CliContext): Promise<KnownStores> {
 /** The address of a store that the user names. */
 export async function addressOfStore(name: string, context: CliContext): Promise<string> {
   return requireStore(await loadKnown(context), name);
+}
+
+interface KeyOptions {
+  /** Makes another key in place of the one there is. */
+  readonly new?: boolean;
+}
+
+/** `huddle key`: prints the public key of this machine, which it makes when there is none. */
+export async function key({ new: isNew = false }: KeyOptions, context: CliContext): Promise<number> {
+  const { configFile } = context;
+  if (configFile === undefined) throw new HuddleError('CONFIG_INVALID', words.stores.noConfigFolder);
+  const file = resolveKeyFile(configFile);
+  const { publicKey } = isNew ? await replaceMachineKey(file) : await loadMachineKey(file);
+  print(context, publicKey);
+  if (isNew) say(context, words.stores.key.replaced);
+  say(context, words.stores.key.howTo(showPath(file, context)));
+  return EXIT_CODES.done;
 }

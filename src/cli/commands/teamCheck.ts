@@ -1,20 +1,21 @@
+import { english } from '../../catalogue/english.js';
 import { kindAndTitle, rightsOf } from '../../catalogue/members.js';
-import { formatTeamProblems } from '../../catalogue/teamProblems.js';
+import { describeIn, formatTeamProblems } from '../../catalogue/teamProblems.js';
 import { words } from '../../catalogue/words.js';
 import type { LoadedTeam } from '../../config/loadTeamFile.js';
-import { TeamFileError } from '../../config/TeamFileError.js';
+import { TeamFileError } from '../../config/readRegularFile.js';
 import { HuddleError } from '../../models/errors.js';
 import { lacksPrice } from '../../models/priceNameOf.js';
 import type { Member, Team } from '../../models/Team.js';
+import type { TeamProblem } from '../../models/TeamProblem.js';
 import { explainUnpriced } from '../../presentation/cost.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, printJson, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
-import { showPath } from '../start/showPath.js';
-import { problemsForJson } from '../team/problemsForJson.js';
+import { showPath } from '../start/paths.js';
 import { markProjectPrograms } from '../trust/examineTrust.js';
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly file?: string;
   readonly json?: boolean;
 }
@@ -81,4 +82,9 @@ function describeLoaded({ file, team, warnings }: LoadedTeam): object {
     members: team.members.map(({ name, type }) => ({ name, type })),
     warnings: problemsForJson(warnings),
   };
+}
+
+/** Problems of a team file as scripts read them: the facts, and the sentence in English whatever language people read. */
+export function problemsForJson(problems: readonly TeamProblem[]): readonly object[] {
+  return problems.map((problem) => ({ ...problem, message: describeIn(english.teamFile, problem) }));
 }

@@ -9,7 +9,7 @@ import { askForYes, canAsk } from '../start/askForYes.js';
 import { type CliContext, print, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import { UsageError } from '../start/reportError.js';
-import { gatherAgents } from '../team/findTeam.js';
+import { gatherAgents } from '../team/chooseTeam.js';
 import { examineTrust, type TrustSubject } from '../trust/examineTrust.js';
 import { notTrusted, recordTrust } from '../trust/trustQuestion.js';
 

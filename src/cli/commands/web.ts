@@ -2,23 +2,24 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Catalogue, speaking, words } from '../../catalogue/words.js';
 import type { Conversations } from '../../coordinator/Conversations.js';
+import type { ReadingSource } from '../../frontends/web/reading/ReadingThread.js';
 import type { WebOptions } from '../../frontends/web/runWeb.js';
 import type { WireError } from '../../frontends/web/wire.js';
 import { HuddleError } from '../../models/errors.js';
 import { readVersion } from '../../utils/readVersion.js';
-import { readingSource } from '../serve/readingSource.js';
 import { tellOfServer } from '../serve/tellOfServer.js';
+import { sessionFile } from '../sessions/storedSessions.js';
 import { type CliContext, exitCodeAfter, say } from '../start/CliContext.js';
 import { createLogger } from '../start/createLogger.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import type { RunFlags } from '../start/RunFlags.js';
 import { describeForPeople, reportError } from '../start/reportError.js';
-import { stopOnSignals } from '../start/stopOnSignals.js';
-import { surviveErrors } from '../start/surviveErrors.js';
+import { stopOnSignals, surviveErrors } from '../start/stopOnSignals.js';
+import { chooseStore } from '../team/chooseStore.js';
 import { chooseTeam } from '../team/chooseTeam.js';
 import { warnOfMissingPrograms } from '../team/missingPrograms.js';
 
-export interface WebFlags extends Pick<RunFlags, 'team' | 'trust' | 'debugFile'> {
+interface WebFlags extends Pick<RunFlags, 'team' | 'trust' | 'debugFile'> {
   /** The session whose address is printed. */
   readonly id?: string;
   readonly port?: number;
@@ -97,4 +98,18 @@ function describe(error: unknown, context: CliContext, language: Catalogue): Wir
   const told = speaking(language, () => describeForPeople(error, context));
   if (told.code === 'UNEXPECTED') reportError(error, context);
   return told;
+}
+
+/** Data for the thread: the file of the sessions on this machine, whether it exists or not, or the address of a shared store. */
+export type ReadingData = { readonly file: string } | { readonly url: string };
+
+/** The thread that reads saved sessions: its module, which the build puts beside the program, and where they are. */
+export async function readingSource(
+  context: CliContext,
+): Promise<Pick<ReadingSource, 'module'> & { readonly data: ReadingData }> {
+  const shared = await chooseStore(context);
+  return {
+    module: new URL('../serve/readingThread.js', import.meta.url),
+    data: shared === undefined ? { file: sessionFile(context) } : { url: shared.url },
+  };
 }

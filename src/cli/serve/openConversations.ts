@@ -29,16 +29,22 @@ import { deleteWhole, findSession, listStored, openStore } from '../sessions/sto
 import { explainLock } from '../sessions/withConversation.js';
 import type { CliContext } from '../start/CliContext.js';
 import { type ClosableLogger, createLogger } from '../start/createLogger.js';
-import { ownKeyFile, privateFiles } from '../start/privateFiles.js';
+import { ownKeyFile, privateFiles } from '../start/paths.js';
 import type { RunFlags } from '../start/RunFlags.js';
+import { limitTeam } from '../team/adjustTeam.js';
 import { chooseStore, findExplicitName, findStoreName } from '../team/chooseStore.js';
-import { type ChosenTeam, completeTeam, type TeamChoice, vouchFor } from '../team/chooseTeam.js';
-import { type FoundTeam, findTeam } from '../team/findTeam.js';
+import {
+  type ChosenTeam,
+  completeTeam,
+  type FoundTeam,
+  findTeam,
+  type TeamChoice,
+  vouchFor,
+} from '../team/chooseTeam.js';
 import { Project } from '../team/Project.js';
 import { markProjectPrograms } from '../trust/examineTrust.js';
 import { requireUnnested } from '../trust/outerTurn.js';
 import { findAttachments, saveAttachment } from './attachments.js';
-import { limitTeam } from './limitTeam.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -8,8 +8,7 @@ import type { ConversationId } from '../../models/ids.js';
 import type { Team } from '../../models/Team.js';
 import { MemoryStore } from '../../store/memory/MemoryStore.js';
 import { UnknownConversationError } from '../../store/storeErrors.js';
-import { keepDemoScript, PACE_MILLISECONDS } from '../sessions/demoScript.js';
-import { createStateFolder } from '../sessions/withStateFolder.js';
+import { createStateFolder, keepDemoScript, PACE_MILLISECONDS } from '../sessions/rehearsal.js';
 import type { CliContext } from '../start/CliContext.js';
 
 /** Opens conversations of simulated agents, as `huddle demo` shows one. They are gone when they are closed. */

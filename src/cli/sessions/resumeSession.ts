@@ -1,10 +1,12 @@
+import { describeError } from '../../catalogue/errors.js';
 import { words } from '../../catalogue/words.js';
 import { hasWork } from '../../conversation/questions.js';
 import type { Conversation } from '../../coordinator/Conversation.js';
 import { describeSessionStatus } from '../../frontends/print/sentences.js';
 import { HuddleError } from '../../models/errors.js';
+import type { ConversationId } from '../../models/ids.js';
 import type { Team } from '../../models/Team.js';
-import { sanitizeToOneLine } from '../../utils/sanitize.js';
+import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';
 import { type CliContext, print, say } from '../start/CliContext.js';
 import { EXIT_CODES } from '../start/exitCodes.js';
 import type { RunFlags } from '../start/RunFlags.js';
@@ -12,8 +14,9 @@ import { requireNoSlip } from '../start/readMessage.js';
 import { chooseStore, huddleHere } from '../team/chooseStore.js';
 import { type ChosenTeam, chooseTeam } from '../team/chooseTeam.js';
 import { loadSession, type StoredSession } from './loadSession.js';
+import { pickSession } from './pickSession.js';
 import { runConversation } from './runConversation.js';
-import { orExplain, withSession } from './storedSessions.js';
+import { listStored, orExplain, withSession, withStore } from './storedSessions.js';
 
 export interface SessionSelection extends Omit<RunFlags, 'outputFormat' | 'final'> {
   /** Id of the session; the latest by default. */
@@ -21,7 +24,7 @@ export interface SessionSelection extends Omit<RunFlags, 'outputFormat' | 'final
   readonly takeOver?: boolean;
 }
 
-export interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, 'outputFormat' | 'final'> {
+interface ResumeSessionOptions extends SessionSelection, Pick<RunFlags, 'outputFormat' | 'final'> {
   readonly begin: (conversation: Conversation) => Promise<unknown>;
 }
 
@@ -76,7 +79,7 @@ export async function chooseSession(
  * Warns of people who have another role in the team file than when the conversation began: only its first event says who is
  * who in it, so that no one can become somebody else later.
  */
-export async function warnOfRoles(
+async function warnOfRoles(
   { members }: StoredSession,
   { team, teamFile }: Pick<ChosenTeam, 'team' | 'teamFile'>,
   context: CliContext,
@@ -92,7 +95,7 @@ export async function warnOfRoles(
 }
 
 /** Warns of members of a stored conversation that are no longer in the team. */
-export function warnOfGone(names: readonly string[], context: CliContext): void {
+function warnOfGone(names: readonly string[], context: CliContext): void {
   if (names.length > 0) say(context, words.cli.warning(sanitizeToOneLine(words.sessions.membersGone(names))));
 }
 
@@ -107,4 +110,62 @@ export function requireSameTeam({ summary, members }: StoredSession, team: Team)
   if (gone.length > 0 && gone.length === agents.length)
     throw new HuddleError('OTHER_TEAM', () => words.sessions.otherTeam(summary.id, names, summary.folder));
   return names;
+}
+
+/** A saved session that the team can continue in this process. Throws if there is none, or says why it cannot. */
+export async function findOther(
+  wanted: string,
+  currentId: ConversationId,
+  chosen: ChosenTeam,
+  context: CliContext,
+): Promise<StoredSession> {
+  const session = await withSession(wanted, context, loadSession);
+  const { id, isRehearsal, state } = session.summary;
+  if (id === currentId) throw refusal(words.sessions.sameSession);
+  if (state === 'open') throw refusal(words.sessions.openNow);
+  // Nothing was trusted for a dry run, and asking for trust needs the terminal.
+  if (chosen.isRehearsal && !isRehearsal) throw refusal(words.sessions.notRehearsed(id));
+  requireSameTeam(session, chosen.team);
+  return session;
+}
+
+/** The session that was found before, as it is now; warns of members it has lost, and of changed roles. */
+export async function loadOther(id: string, chosen: ChosenTeam, context: CliContext): Promise<StoredSession> {
+  const session = await withSession(id, context, loadSession);
+  warnOfGone(requireSameTeam(session, chosen.team), context);
+  await warnOfRoles(session, chosen, context);
+  return session;
+}
+
+/** The session that the user picks. One that cannot be continued here is explained; then, as after a cancelled pick, there is none. */
+export async function pickOther(
+  leftId: ConversationId,
+  chosen: ChosenTeam,
+  context: CliContext,
+  plain: boolean | undefined,
+): Promise<StoredSession | undefined> {
+  const id = await pickSession(context, { ...(plain !== undefined && { plain }) });
+  if (id === undefined || id === leftId) return undefined;
+  try {
+    await findOther(id, leftId, chosen, context);
+    return await loadOther(id, chosen, context);
+  } catch (error) {
+    if (!(error instanceof HuddleError)) throw error;
+    say(context, words.cli.error(error.code, sanitizeForTerminal(describeError(error))));
+    return undefined;
+  }
+}
+
+/** Whether this folder has another session in which something was said. */
+export async function hasOthers(currentId: ConversationId, context: CliContext): Promise<boolean> {
+  const folders = await context.project.folders();
+  return withStore(context, async (store) => {
+    for await (const { id, state } of listStored(store, folders))
+      if (id !== currentId && state !== 'empty' && state !== 'open') return true;
+    return false;
+  });
+}
+
+function refusal(message: string): HuddleError {
+  return new HuddleError('UNKNOWN_CONVERSATION', message);
 }

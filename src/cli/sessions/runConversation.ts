@@ -8,11 +8,11 @@ import type { RunFlags } from '../start/RunFlags.js';
 import { stopOnSignals } from '../start/stopOnSignals.js';
 import { huddleHere } from '../team/chooseStore.js';
 import { createPrinter } from './createPrinter.js';
+import { withStateFolder } from './rehearsal.js';
 import { deleteWhole } from './storedSessions.js';
 import { type ConversationSettings, withConversation } from './withConversation.js';
-import { withStateFolder } from './withStateFolder.js';
 
-export interface RunSettings extends ConversationSettings, Pick<RunFlags, 'outputFormat' | 'final'> {
+interface RunSettings extends ConversationSettings, Pick<RunFlags, 'outputFormat' | 'final'> {
   /** Says or asks for what sets it going. */
   readonly begin: (conversation: Conversation) => Promise<unknown>;
   /** Prints the whole transcript, also without a terminal. */
@@ -21,19 +21,16 @@ export interface RunSettings extends ConversationSettings, Pick<RunFlags, 'outpu
 }
 
 /** Runs one conversation to its end and prints it. Returns the exit code. */
-export async function runConversation(settings: RunSettings, context: CliContext): Promise<number> {
-  const { rehearsal } = settings;
-  if (rehearsal === undefined) return run(settings, context);
-  return withStateFolder((stateFolder) =>
-    run({ ...settings, rehearsal: { stateFolder, ...rehearsal } }, context),
-  );
-}
-
-function run(
+export function runConversation(
   { begin, outputFormat, final, isTranscript, showPrompts, ...settings }: RunSettings,
   context: CliContext,
 ): Promise<number> {
-  const { persistence } = settings;
+  const { persistence, rehearsal } = settings;
+  if (rehearsal !== undefined && rehearsal.stateFolder === undefined)
+    return withStateFolder((stateFolder) => {
+      const run = { begin, outputFormat, final, isTranscript, showPrompts, ...settings };
+      return runConversation({ ...run, rehearsal: { ...rehearsal, stateFolder } }, context);
+    });
   const isSaved = persistence !== undefined;
   const printer = createPrinter({ outputFormat, final, isTranscript, isSaved }, context);
   const onPrompt = showPrompts ? (sent: SentText) => printer.takePrompt?.(sent) : undefined;

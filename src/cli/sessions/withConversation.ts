@@ -14,7 +14,7 @@ import type { Store } from '../../store/Store.js';
 import { ConversationLockedError } from '../../store/storeErrors.js';
 import type { CliContext } from '../start/CliContext.js';
 import { createLogger } from '../start/createLogger.js';
-import { ownKeyFile, privateFiles } from '../start/privateFiles.js';
+import { ownKeyFile, privateFiles } from '../start/paths.js';
 import { openStore } from './storedSessions.js';
 
 /** A way to save a conversation: as a new one, or as more of one that exists. */

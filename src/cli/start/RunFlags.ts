@@ -1,4 +1,8 @@
-import type { OutputFormat } from './outputFormats.js';
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export const EXPORT_FORMATS = ['md', 'json', 'jsonl', 'html'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** The flags that `run`, `rehearse` and `resume` have in common. */
 export interface RunFlags {
@@ -20,4 +24,6 @@ export interface RunFlags {
   /** Agents may be started although this runs inside a turn. */
   readonly nested?: boolean;
   readonly debugFile?: string;
+  /** The session is not saved. */
+  readonly ephemeral?: boolean;
 }

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { words } from '../../catalogue/words.js';
 import { toHalfWidth } from '../../utils/toHalfWidth.js';
-import type { CliContext, Stop } from './CliContext.js';
+import { type CliContext, type Stop, say } from './CliContext.js';
 import { exitCodeOfSignal } from './exitCodes.js';
+import { UsageError } from './reportError.js';
 
 /** Whether input and output are a terminal, so that a person can answer. */
 export function canAsk({ stdin, stderr, hear }: CliContext): boolean {
@@ -40,4 +42,12 @@ export async function askForLine(question: string, context: CliContext): Promise
   } finally {
     dialogue.close();
   }
+}
+
+/** Asks whether to delete; says so if not. Throws where no one can be asked. */
+export async function mayDelete(question: string, unasked: string, context: CliContext): Promise<boolean> {
+  if (!canAsk(context)) throw new UsageError(unasked);
+  if (await askForYes(`${question} `, context)) return true;
+  say(context, words.sessions.notDeleted);
+  return false;
 }

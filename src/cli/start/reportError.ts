@@ -1,14 +1,14 @@
 import { describeError, describeSystemError } from '../../catalogue/errors.js';
 import { formatInvalidTeam } from '../../catalogue/teamProblems.js';
 import { words } from '../../catalogue/words.js';
-import { TeamFileError } from '../../config/TeamFileError.js';
+import { TeamFileError } from '../../config/readRegularFile.js';
 import { createPaint } from '../../frontends/lines/paint.js';
 import { HuddleError } from '../../models/errors.js';
 import { redactSecrets, secretValues } from '../../utils/redact.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import { type CliContext, say } from './CliContext.js';
 import { EXIT_CODE_OF_ERROR, EXIT_CODES } from './exitCodes.js';
-import { showPath } from './showPath.js';
+import { showPath } from './paths.js';
 
 /** The command line asks for something that cannot be. */
 export class UsageError extends HuddleError<'USAGE'> {

@@ -1,5 +1,6 @@
 import type { CliContext, Stop } from './CliContext.js';
 import { exitCodeOfSignal } from './exitCodes.js';
+import { reportError } from './reportError.js';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -14,4 +15,10 @@ export function stopOnSignals({ stop, host }: Pick<CliContext, 'stop' | 'host'>)
   return () => {
     for (const signal of SIGNALS) host.off(signal, onSignal);
   };
+}
+
+/** Reports what slipped through and continues: a client does not start a dead server again, and other sessions are not to blame. */
+export function surviveErrors(context: CliContext): void {
+  context.host.removeAllListeners('uncaughtException');
+  context.host.on('uncaughtException', (error) => reportError(error, context));
 }

@@ -1,6 +1,8 @@
 import { isArgumentWord } from '../../agents/dialect/Dialect.js';
 import { words } from '../../catalogue/words.js';
+import type { TeamChanges } from '../../coordinator/Conversations.js';
 import { findAgentType } from '../../models/AgentConfig.js';
+import { HuddleError } from '../../models/errors.js';
 import { isHeldToPermission } from '../../models/knownPrograms.js';
 import type { AgentMember, Member, Team } from '../../models/Team.js';
 import { agentsOf } from '../../routing/teamMembers.js';
@@ -11,7 +13,7 @@ import type { RunFlags } from '../start/RunFlags.js';
 import { UsageError } from '../start/reportError.js';
 
 /** A team as one run starts it, and what to tell the user about that. */
-export interface AdjustedTeam {
+interface AdjustedTeam {
   readonly team: Team;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
@@ -45,7 +47,7 @@ export function adjustTeam(
 }
 
 /** Tools that a team file allows beyond `read` are not allowed either. */
-export const READ_ONLY = { permission: 'read', allow: [] } as const;
+const READ_ONLY = { permission: 'read', allow: [] } as const;
 
 /** `max=opus`, or `opus` if there is only one agent. */
 function readModel(entry: string, team: Team): readonly [AgentMember['id'], string] {
@@ -76,4 +78,42 @@ function requireModels(member: AgentMember): AgentMember {
   const { takesModel = false, label = member.agentType } = findAgentType(member.agentType) ?? {};
   if (takesModel) return member;
   throw new UsageError(words.adjust.noModels(member.name, label));
+}
+
+interface LimitedTeam {
+  readonly team: Team;
+  /** Names of the members that cannot be held to reading. */
+  readonly leftOut: readonly string[];
+}
+
+/** The team with less rights, lower limits and another view of a question, as a front end asks for it. */
+export function limitTeam(team: Team, { permission, fanout, limits = {} }: TeamChanges): LimitedTeam {
+  const { agentTurns, usd } = team.limits;
+  const changed = {
+    ...team,
+    routing: { ...team.routing, ...(fanout && { fanout }) },
+    limits: {
+      ...team.limits,
+      agentTurns: lowest(agentTurns, limits.agentTurns) ?? agentTurns,
+      usd: lowest(usd, limits.usd),
+    },
+  };
+  return permission === 'read' ? holdToReading(changed) : { team: changed, leftOut: [] };
+}
+
+function holdToReading(team: Team): LimitedTeam {
+  const agents = agentsOf(team);
+  const loose = agents.filter((member) => !isHeldToPermission(member));
+  const leftOut = loose.map(({ name }) => name);
+  if (loose.length === agents.length)
+    throw new HuddleError('NO_READER', () => sanitizeToOneLine(words.adjust.noReader(leftOut)));
+  const members = team.members.flatMap((member): Member[] => {
+    if (member.type === 'human') return [member];
+    return loose.includes(member) ? [] : [{ ...member, ...READ_ONLY }];
+  });
+  return { team: { ...team, members }, leftOut };
+}
+
+function lowest(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

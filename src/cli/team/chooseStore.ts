@@ -4,7 +4,7 @@ import { HuddleError } from '../../models/errors.js';
 import { quoteForShell } from '../../utils/quoteForShell.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import type { CliContext } from '../start/CliContext.js';
-import { showPath } from '../start/showPath.js';
+import { showPath } from '../start/paths.js';
 
 /** A shared store that was chosen. */
 export interface ChosenStore {

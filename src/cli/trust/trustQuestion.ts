@@ -1,6 +1,5 @@
 import { words } from '../../catalogue/words.js';
-import { digestTeam, fingerprintTeam } from '../../config/teamFields.js';
-import { trustFolder } from '../../config/trust.js';
+import { digestTeam, fingerprintTeam, trustFolder } from '../../config/trust.js';
 import { hang } from '../../frontends/lines/PrefixedText.js';
 import { HuddleError } from '../../models/errors.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';

@@ -1,7 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLockFile } from '../../config/lockFile.js';
-import { replaceFile } from '../../config/replaceFile.js';
+import { replaceFile, withLockFile } from '../../config/privateFile.js';
 import type { SavedHistory } from '../../frontends/tui/session/TerminalOptions.js';
 import { makePrivateFolder, requirePrivateFile } from '../../utils/privatePaths.js';
 import { redactSecrets, secretValues } from '../../utils/redact.js';

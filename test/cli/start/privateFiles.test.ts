@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { privateFiles } from '../../../src/cli/start/privateFiles.js';
+import { privateFiles } from '../../../src/cli/start/paths.js';
 import { resolveWorkerFile } from '../../../src/config/loadWorkerFile.js';
 import { resolveKeyFile } from '../../../src/config/machineKey.js';
 import { resolveStoresFile } from '../../../src/config/stores.js';

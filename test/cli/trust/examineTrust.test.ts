@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { TurnRequest } from '../../../src/agents/AgentAdapter.js';
 import { AgentManager } from '../../../src/agents/AgentManager.js';
 import { rightsOf } from '../../../src/catalogue/members.js';
-import { limitTeam } from '../../../src/cli/serve/limitTeam.js';
+import { limitTeam } from '../../../src/cli/team/adjustTeam.js';
 import { examineTrust, markProjectPrograms } from '../../../src/cli/trust/examineTrust.js';
 import { recordTrust } from '../../../src/cli/trust/trustQuestion.js';
 import { loadTeamFile } from '../../../src/config/loadTeamFile.js';

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROGRAM } from '../../../src/cli/commands.js';
+import { performLine } from '../../../src/cli/main.js';
 import type { CliCommand } from '../../../src/cli/start/command.js';
-import { performLine } from '../../../src/cli/start/performLine.js';
 import { contextOf } from '../contextOf.js';
 import { createMachine } from '../runHuddle.js';
 

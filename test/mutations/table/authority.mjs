@@ -97,7 +97,7 @@ export const authority = [
   },
   {
     name: 'trust does not depend on the permission',
-    file: 'src/config/teamFields.ts',
+    file: 'src/config/trust.ts',
     find: "new Set(['id'])",
     replace: "new Set(['id', 'permission'])",
     test: 'test/config/teamFields.test.ts',
@@ -121,7 +121,7 @@ export const authority = [
   },
   {
     name: 'instruction files may be anywhere',
-    file: 'src/config/readInstructionFile.ts',
+    file: 'src/config/readRegularFile.ts',
     find: "const isAllowed = trustedFiles === 'any' ||",
     replace: 'const isAllowed = trustedFiles.length >= 0 ||',
     test: 'test/config/loadTeamFile.test.ts',
@@ -161,7 +161,7 @@ export const authority = [
   },
   {
     name: 'a command that writes runs inside a turn',
-    file: 'src/cli/start/performLine.ts',
+    file: 'src/cli/main.ts',
     find: "if (command.power === 'writes') (",
     replace: "if (command.power === 'writes' && context.env.HUDDLE_TURN === undefined) (",
     test: 'test/cli/trust/outerTurn.test.ts',

@@ -107,7 +107,7 @@ export const privacy = [
   },
   {
     name: 'others may read an export',
-    file: 'src/cli/start/writePieces.ts',
+    file: 'src/config/privateFile.ts',
     find: 'FILE_MODE = 0o600',
     replace: 'FILE_MODE = 0o644',
     test: 'test/cli/export.test.ts',

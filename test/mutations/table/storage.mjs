@@ -139,7 +139,7 @@ export const storage = [
   },
   {
     name: 'a lock that lasts is passed by',
-    file: 'src/config/lockFile.ts',
+    file: 'src/config/privateFile.ts',
     find: 'throw new FileLockedError(file);',
     replace: 'return { release: () => undefined };',
     test: 'test/config/lockFile.test.ts',

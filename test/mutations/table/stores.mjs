@@ -45,7 +45,7 @@ export const stores = [
   },
   {
     name: 'an own file is believed in a folder into which others may write',
-    file: 'src/config/readOwnFile.ts',
+    file: 'src/config/readRegularFile.ts',
     find: 'if (stats !== undefined) requireOwnFolders(file);',
     replace: '',
     test: 'test/config/workerFile.test.ts',
@@ -53,7 +53,7 @@ export const stores = [
   },
   {
     name: 'only the folder of an own file counts, not those above it',
-    file: 'src/config/readOwnFile.ts',
+    file: 'src/config/readRegularFile.ts',
     find: 'return folder === path ? [] : [folder, ...foldersOf(folder)];',
     replace: 'return folder === path ? [] : [folder];',
     test: 'test/config/workerFile.test.ts',

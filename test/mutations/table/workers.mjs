@@ -56,7 +56,7 @@ export const workers = [
   },
   {
     name: 'a worker file that others may change is read',
-    file: 'src/config/readOwnFile.ts',
+    file: 'src/config/readRegularFile.ts',
     find: 'const FORBIDDEN = { write: 0o022, read: 0o077 } as const;',
     replace: 'const FORBIDDEN = { write: 0o000, read: 0o077 } as const;',
     test: 'test/config/workerFile.test.ts',

@@ -1,7 +1,7 @@
 import { type CANCEL_SYMBOL, confirm, isCancel, select, text, updateSettings } from '@clack/prompts';
 import { findPreset, PRESET_NAMES, type PresetName } from '../../../catalogue/presets.js';
 import { words } from '../../../catalogue/words.js';
-import { splitCommand } from '../../../config/splitCommand.js';
+import { splitCommand } from '../../../config/schemaProblems.js';
 import { MAX_TEAM_TASK_BYTES } from '../../../models/promptLimits.js';
 import { utf8Length } from '../../../utils/bytes.js';
 import { type CliContext, type Stop, say } from '../../start/CliContext.js';

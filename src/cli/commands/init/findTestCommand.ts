@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseTeamFile } from '../../../config/parseTeamFile.js';
+import { readRegularFile, UnreadableFileError } from '../../../config/readRegularFile.js';
 
 /** Files of a project by name, with their texts; of a file that only has to be there the text may be empty. */
-export type ProjectFiles = ReadonlyMap<string, string>;
+type ProjectFiles = ReadonlyMap<string, string>;
 
 /** The command that runs the tests of a project. */
 export interface FoundTests {
@@ -60,13 +63,10 @@ const PACKAGE_MANAGERS: readonly PackageManager[] = [
 const PYTHON_LOCKS = ['uv.lock', 'poetry.lock'] as const;
 
 /** Names of the files whose text is looked at. */
-export const PROJECT_FILES: readonly string[] = Object.keys(RULES);
+const PROJECT_FILES: readonly string[] = Object.keys(RULES);
 
 /** Names of the files that only have to be there. */
-export const LOCK_FILES: readonly string[] = [
-  ...PACKAGE_MANAGERS.flatMap(({ locks }) => locks),
-  ...PYTHON_LOCKS,
-];
+const LOCK_FILES: readonly string[] = [...PACKAGE_MANAGERS.flatMap(({ locks }) => locks), ...PYTHON_LOCKS];
 
 /** Finds the command that runs the tests of a project, where its files leave no doubt. */
 export function findTestCommand(files: ProjectFiles): FoundTests | undefined {
@@ -144,4 +144,27 @@ function fieldsIn(text: string): Readonly<Record<string, unknown>> {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Reads the files of a folder that tell how its tests are run. Runs nothing. */
+export async function readProjectFiles(folder: string): Promise<ProjectFiles> {
+  const files = new Map<string, string>();
+  for (const name of PROJECT_FILES) {
+    const text = await readText(join(folder, name));
+    if (text !== undefined) files.set(name, text);
+  }
+  for (const name of LOCK_FILES) if (existsSync(join(folder, name))) files.set(name, '');
+  return files;
+}
+
+/** A file that is not there or cannot be read says nothing about tests. */
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readRegularFile(file, MAX_BYTES);
+  } catch (error) {
+    if (error instanceof UnreadableFileError) return undefined;
+    throw error;
+  }
 }

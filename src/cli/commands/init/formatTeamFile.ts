@@ -1,8 +1,7 @@
-import { findPreset, type PresetName } from '../../../catalogue/presets.js';
+import { findPreset, type Preset, type PresetName, type PresetRole } from '../../../catalogue/presets.js';
 import { words } from '../../../catalogue/words.js';
 import { findAgentType } from '../../../models/AgentConfig.js';
 import { findNamedAgentType } from '../../../models/agentTypeNames.js';
-import type { AssignedRole } from './assignRoles.js';
 
 /** Name of the member that runs the tests of the project. */
 const CHECK_NAME = 'tests';
@@ -119,4 +118,23 @@ function remark(text: string): string {
 
 function lines(...parts: readonly string[]): string {
   return parts.join('\n');
+}
+
+/** A role of a preset with the agent that takes it. */
+export interface AssignedRole extends PresetRole {
+  /** As a team file may write it. */
+  readonly agentType: string;
+}
+
+/** Gives every role to the agent it is meant for, or else to the installed one with the fewest roles. */
+export function assignRoles({ roles }: Preset, installed: readonly string[]): readonly AssignedRole[] {
+  const taken = new Map(
+    installed.map((type) => [type, roles.filter(({ prefers }) => prefers === type).length]),
+  );
+  return roles.map((role) => {
+    if (taken.has(role.prefers) || taken.size === 0) return { ...role, agentType: role.prefers };
+    const [agentType, count] = [...taken].reduce((least, next) => (next[1] < least[1] ? next : least));
+    taken.set(agentType, count + 1);
+    return { ...role, agentType };
+  });
 }

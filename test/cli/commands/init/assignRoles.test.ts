@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findPreset } from '../../../../src/catalogue/presets.js';
-import { assignRoles } from '../../../../src/cli/commands/init/assignRoles.js';
+import { assignRoles } from '../../../../src/cli/commands/init/formatTeamFile.js';
 
 const council = (...installed: readonly string[]): readonly string[] =>
   assignRoles(findPreset('council'), installed).map(({ agentType }) => agentType);

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findPreset, PRESET_NAMES, type PresetName } from '../../../../src/catalogue/presets.js';
-import { assignRoles } from '../../../../src/cli/commands/init/assignRoles.js';
-import { formatTeamFile } from '../../../../src/cli/commands/init/formatTeamFile.js';
+import { assignRoles, formatTeamFile } from '../../../../src/cli/commands/init/formatTeamFile.js';
 import { loadTeamFile } from '../../../../src/config/loadTeamFile.js';
 import { agentsOf } from '../../../../src/routing/teamMembers.js';
 

@@ -1,5 +1,12 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
+
+/** The path of a file as a person here types it: relative if the file is in this folder or below. */
+export function showPath(file: string, { workingFolder }: Pick<CliContext, 'workingFolder'>): string {
+  const short = relative(workingFolder, file);
+  return sanitizeForTerminal(short !== '' && !short.startsWith('..') ? short : file);
+}
 
 /** Names beside the configuration file; what reads them is not loaded for that. */
 const KEY = 'key.pem';

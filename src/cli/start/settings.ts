@@ -1,10 +1,14 @@
 import { lstatSync } from 'node:fs';
+import { english } from '../../catalogue/english.js';
 import { formatTeamProblems } from '../../catalogue/teamProblems.js';
-import { words } from '../../catalogue/words.js';
-
+import { speak, words } from '../../catalogue/words.js';
 import { HuddleError } from '../../models/errors.js';
+import { LANGUAGES, type Language } from '../../models/Language.js';
+import type { UserSettings } from '../../models/UserSettings.js';
 import { sanitizeForTerminal } from '../../utils/sanitize.js';
 import type { CliContext } from './CliContext.js';
+import type { LanguageWish } from './language.js';
+import { UsageError } from './reportError.js';
 
 /** Reads the settings of the user. Without a file nothing is loaded. */
 export async function loadSettings(
@@ -42,4 +46,19 @@ export function isThere(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Chooses the language of every sentence from now on: by its name, the settings of the user, or the locale. */
+export async function chooseLanguage(
+  { named, locale }: LanguageWish,
+  { language: preferred }: UserSettings,
+): Promise<void> {
+  await speakLanguage(named?.language ?? (named === undefined ? preferred : undefined) ?? locale);
+  if (named !== undefined && named.language === undefined)
+    throw new UsageError(words.cli.unknownLanguage(named.source, named.value, LANGUAGES));
+}
+
+/** English is always there; another language is loaded when it is chosen. */
+export async function speakLanguage(language: Language): Promise<void> {
+  speak(language === 'zh-CN' ? (await import('../../catalogue/chinese.js')).chinese : english);
 }
