@@ -26,6 +26,8 @@ const common = {
   restoreMocks: true,
   testTimeout: TEST_MILLISECONDS,
   hookTimeout: TEST_MILLISECONDS,
+  // What is waited for is waited for as long as a test may take, on a busy machine too.
+  expect: { poll: { timeout: TEST_MILLISECONDS } },
   setupFiles: ['test/eachFile.ts'],
 };
 

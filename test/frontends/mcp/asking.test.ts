@@ -220,7 +220,8 @@ describe('waiting', () => {
     const squad = await createQuietSquad();
     squad.hold('max');
     const { ask } = await openOffice(squad);
-    const session = sessionIn(await ask('ask_team', { message: 'Where?', wait_seconds: 1 }));
+    const session = sessionIn(await ask('ask_team', { message: 'Where?', wait_seconds: 0 }));
+    await expect.poll(() => ask('wait_for_team', { session, wait_seconds: 0 })).toContain('max is working');
     const text = await ask('wait_for_team', { session, stop: true });
     expect(text).toMatch(new RegExp(`^session ${session} · stopped · 1 turn\n\n## max · stopped`, 'u'));
   });

@@ -172,7 +172,7 @@ describe('the stream of one reader', () => {
   test('drops text for a reader that does not read, ends after a while, and others notice nothing', async () => {
     const hall = new Hall();
     hall.begin();
-    const deaf = await hall.open(2, 1500);
+    const deaf = await hall.open(2, 5000);
     const [outgoing] = hall.outgoing;
     const listener = await hall.open(2);
     // Nothing is read of it from here on.
