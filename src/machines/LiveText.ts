@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { TurnText } from '../conversation/TurnText.js';
 import type { ProgressEvent } from '../models/AgentEvent.js';
 import { EVENT_VERSION, type TurnProgress } from '../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../models/ids.js';
-import { GatheredText } from '../utils/GatheredText.js';
+import { memberId, text, turnId } from '../models/schema/fields.js';
 
 /** At most ten pieces a second: words at this distance, a whole block at once. */
 const MILLISECONDS_BETWEEN_PIECES = 100;
@@ -17,24 +19,28 @@ const MARK = 'live ';
 /** The progress of agents that others see: words, not the details of tools. */
 type LiveEvent = Extract<ProgressEvent, { readonly text: string } | { readonly type: 'text-reset' }>;
 
-/** All that a turn has said up to a step, for whoever missed some of it: whole blocks, and the one that is being written. */
-interface WholeText {
-  readonly type: 'whole';
-  readonly blocks: readonly string[];
-  readonly draft: string;
-}
-
 interface LiveStep {
   readonly turnId: TurnId;
   readonly memberId: MemberId;
   readonly event: LiveEvent;
 }
 
-/** A step as it is sent: with its number in its turn, so that whoever missed one knows. */
-interface SentStep extends Omit<LiveStep, 'event'> {
-  readonly number: number;
-  readonly event: LiveEvent | WholeText;
-}
+/** Text of others, which was of anyone of the store: a turn is looked up by its id, and its text is shown as text. */
+const sentStep = z.object({
+  turnId,
+  memberId,
+  /** Its place in its turn, so that whoever missed one knows. */
+  number: z.number().int().nonnegative(),
+  event: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text-reset') }),
+    z.object({ type: z.enum(['text-delta', 'text', 'thinking']), text }),
+    // All that a turn has said up to a step, for whoever missed some of it.
+    z.object({ type: z.literal('whole'), blocks: z.array(text), draft: text }),
+  ]),
+});
+
+type SentStep = z.infer<typeof sentStep>;
+type WholeText = Extract<SentStep['event'], { readonly type: 'whole' }>;
 
 /** Steps of one sender: another one counts anew. */
 export interface LivePiece {
@@ -42,11 +48,10 @@ export interface LivePiece {
   readonly steps: readonly SentStep[];
 }
 
-/** Text of a turn, as far as it was sent. */
+/** The text of a turn, as far as it was sent. */
 interface SentTurn {
   readonly memberId: MemberId;
-  readonly blocks: string[];
-  readonly draft: GatheredText;
+  readonly text: TurnText;
   /** Number of its next step. */
   next: number;
 }
@@ -90,11 +95,18 @@ export class LiveTextSender {
       this.#whole = null;
       this.#wholeAt = performance.now();
       const steps = [...this.#turns].map(
-        ([turnId, { memberId, next, blocks, draft }]): SentStep => ({
+        ([
+          turnId,
+          {
+            memberId,
+            next,
+            text: { blocks, begun },
+          },
+        ]): SentStep => ({
           turnId,
           memberId,
           number: next,
-          event: { type: 'whole', blocks, draft: draft.text },
+          event: { type: 'whole', blocks, draft: begun },
         }),
       );
       if (steps.length > 0) this.#tellPiece(steps);
@@ -131,11 +143,9 @@ export class LiveTextSender {
 
   /** Gives a step its number, and adds it to what was sent. */
   #number({ turnId, memberId, event }: LiveStep): SentStep {
-    const turn = this.#turns.get(turnId) ?? { memberId, blocks: [], draft: new GatheredText(), next: 0 };
+    const turn = this.#turns.get(turnId) ?? { memberId, text: new TurnText(), next: 0 };
     this.#turns.set(turnId, turn);
-    if (event.type === 'text-delta') turn.draft.add(event.text);
-    if (event.type === 'text' || event.type === 'text-reset') turn.draft.clear();
-    if (event.type === 'text') turn.blocks.push(event.text);
+    turn.text.add(event);
     return { turnId, memberId, number: turn.next++, event };
   }
 
@@ -280,29 +290,9 @@ const NO_PIECE: LivePiece = { sender: '', steps: [] };
 /** A forged or broken piece shows nothing. */
 function parsePiece(json: string): LivePiece {
   try {
-    const { sender, steps } = Object(JSON.parse(json)) as Partial<Record<string, unknown>>;
-    return typeof sender === 'string' && Array.isArray(steps)
-      ? { sender, steps: steps.flatMap(readStep) }
-      : NO_PIECE;
+    const { sender, steps } = z.object({ sender: text, steps: z.array(z.unknown()) }).parse(JSON.parse(json));
+    return { sender, steps: steps.flatMap((step) => sentStep.safeParse(step).data ?? []) };
   } catch {
     return NO_PIECE;
   }
-}
-
-function readStep(value: unknown): SentStep[] {
-  const { turnId, memberId, number, event } = Object(value) as Partial<Record<string, unknown>>;
-  if (typeof turnId !== 'string' || typeof memberId !== 'string') return [];
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) return [];
-  const place = { turnId: turnId as TurnId, memberId: memberId as MemberId, number };
-  return readLiveEvent(event).map((read) => ({ ...place, event: read }));
-}
-
-function readLiveEvent(value: unknown): SentStep['event'][] {
-  const { type, text, blocks, draft } = Object(value) as Partial<Record<string, unknown>>;
-  if (type === 'text-reset') return [{ type }];
-  if ((type === 'text-delta' || type === 'text' || type === 'thinking') && typeof text === 'string')
-    return [{ type, text }];
-  const isWhole = type === 'whole' && typeof draft === 'string' && Array.isArray(blocks);
-  if (isWhole && blocks.every((block) => typeof block === 'string')) return [{ type, blocks, draft }];
-  return [];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TurnAddress } from '../agents/AgentAdapter.js';
-import type { SharedDatabase, SharedStore } from '../store/postgres/SharedStore.js';
+import type { SharedRow, SharedStore } from '../store/postgres/SharedStore.js';
 import type { RequestRow } from './requests.js';
 
 /** asked → running → ended, or lost, or withdrawn; `gone`: there is no such turn any more. */
@@ -59,10 +59,6 @@ export class TurnTable {
     this.#store = store;
   }
 
-  get #database(): SharedDatabase {
-    return this.#store.database;
-  }
-
   /** Rejects with the code of an unknown worker where none of that role was invited. */
   async ask(
     { conversationId, turnId, memberId, runsOn }: TurnAddress,
@@ -70,34 +66,36 @@ export class TurnTable {
     { isWatched, isUrgent }: { readonly isWatched: boolean; readonly isUrgent: boolean },
   ): Promise<AskedTurn> {
     const process = await this.#store.presence.arrive();
-    const [row] = await this.#database.query<AskedTurn & Record<string, unknown>>(
+    const row = await this.#queryOne<AskedTurn>(
       'SELECT number, channel FROM huddle.ask_turn($1, $2, $3, $4, $5, $6, $7, $8)',
       [conversationId, process, turnId, memberId, runsOn, request, isWatched, isUrgent],
     );
-    if (row === undefined) throw new TypeError('ask_turn gives a row');
+    if (row === null) throw new TypeError('ask_turn gives a row');
     return row;
   }
 
   /** A turn that was asked for before. */
-  async findAsked({ conversationId, turnId }: TurnAddress): Promise<(AskedTurn & { taken: number }) | null> {
-    const [row] = await this.#database.query<AskedTurn & { taken: number } & Record<string, unknown>>(
+  findAsked({ conversationId, turnId }: TurnAddress): Promise<(AskedTurn & { taken: number }) | null> {
+    return this.#queryOne(
       `SELECT t.number, t.channel, coalesce(h.taken, 0) AS taken FROM huddle.turn t
        JOIN huddle.conversation c ON c.number = t.conversation LEFT JOIN huddle.turn_holding h ON h.turn = t.number
        WHERE c.id = $1 AND t.id = $2`,
       [conversationId, turnId],
     );
-    return row ?? null;
   }
 
   /** The state of a turn and what was reported of it after a number; null when it is not there. */
-  async look(number: number, seen: number): Promise<TurnNews | null> {
-    const [row] = await this.#database.query<TurnNews & Record<string, unknown>>(LOOK, [number, seen, PAGE]);
-    return row ?? null;
+  look(number: number, seen: number): Promise<TurnNews | null> {
+    return this.#queryOne(LOOK, [number, seen, PAGE]);
   }
 
   /** Seconds since a worker of a role was here that runs the member; 0: one is; null: none ever was. */
   async lastSeen(role: string, memberId: string): Promise<number | null> {
-    const rows = await this.#database.query<{ seconds: number; is_here: boolean; offers: string | null }>(
+    const rows = await this.#store.database.query<{
+      seconds: number;
+      is_here: boolean;
+      offers: string | null;
+    }>(
       `SELECT extract(epoch FROM now() - seen)::float8 AS seconds, expires > now() AS is_here, offers
        FROM huddle.process WHERE role = $1 ORDER BY seen DESC LIMIT 100`,
       [role],
@@ -109,21 +107,17 @@ export class TurnTable {
   }
 
   withdraw(conversation: string, number: number): Promise<TurnState> {
-    return this.#step('SELECT huddle.withdraw_turn($1, $2, $3) AS state', conversation, number);
+    return this.#step('SELECT huddle.withdraw_turn($2, $1, $3) AS state', conversation, number);
   }
 
   lose(conversation: string, number: number): Promise<TurnState> {
-    return this.#step('SELECT huddle.lose_turn($1, $2, $3) AS state', conversation, number);
+    return this.#step('SELECT huddle.lose_turn($2, $1, $3) AS state', conversation, number);
   }
 
-  async #step(text: string, conversation: string, number: number): Promise<TurnState> {
-    const process = await this.#store.presence.arrive();
-    const [row] = await this.#database.query<{ state: TurnState | null }>(text, [
-      conversation,
-      process,
-      number,
-    ]);
-    return row?.state ?? 'gone';
+  /** Writes reports; the same ones twice count once. Gives the state of the turn afterwards. */
+  report(number: number, { first, bodies, isEnd }: ReportBatch): Promise<TurnState> {
+    const report = 'SELECT huddle.report_turn($2, $1, $3, $4, $5) AS state';
+    return this.#step(report, number, first, bodies, isEnd);
   }
 
   /**
@@ -133,33 +127,34 @@ export class TurnTable {
    */
   async claim(inHand: readonly number[], offered: readonly OfferedMember[]): Promise<ClaimedTurn | null> {
     const process = await this.#store.presence.arrive();
-    const [row] = await this.#database.query<ClaimedTurn & Record<string, unknown>>(
+    return this.#queryOne(
       `SELECT number, channel, conversation, turn, member, asked_by AS "askedBy", request, is_watched AS "isWatched"
        FROM huddle.claim_turn($1, $2, $3)`,
       [process, inHand, JSON.stringify(offered)],
     );
-    return row ?? null;
-  }
-
-  /** Writes reports; the same ones twice count once. Gives the state of the turn afterwards. */
-  async report(number: number, { first, bodies, isEnd }: ReportBatch): Promise<TurnState> {
-    const process = await this.#store.presence.arrive();
-    const [row] = await this.#database.query<{ state: TurnState }>(
-      'SELECT huddle.report_turn($1, $2, $3, $4, $5) AS state',
-      [number, process, first, bodies, isEnd],
-    );
-    return row?.state ?? 'gone';
   }
 
   /** The turns of these that run no more, as far as the store knows. */
   async findStopped(numbers: readonly number[]): Promise<ReadonlySet<number>> {
-    const rows = await this.#database.query<{ number: number }>(
+    const rows = await this.#store.database.query<{ number: number }>(
       `SELECT t.number FROM huddle.turn t LEFT JOIN huddle.turn_holding h ON h.turn = t.number
        WHERE t.number = ANY ($1) AND t.state IN ('asked', 'running') AND h.given_up IS NULL`,
       [numbers],
     );
     const running = new Set(rows.map(({ number }) => number));
     return new Set(numbers.filter((number) => !running.has(number)));
+  }
+
+  /** Calls a function that takes this process and gives the state of a turn. */
+  async #step(text: string, ...values: readonly unknown[]): Promise<TurnState> {
+    const process = await this.#store.presence.arrive();
+    const row = await this.#queryOne<{ state: TurnState | null }>(text, [process, ...values]);
+    return row?.state ?? 'gone';
+  }
+
+  async #queryOne<Row extends object>(text: string, values: readonly unknown[]): Promise<Row | null> {
+    const [row] = await this.#store.database.query<Row & SharedRow>(text, values);
+    return row ?? null;
   }
 }
 

@@ -9,7 +9,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../utils/privatePaths.js';
@@ -100,18 +100,11 @@ export class WorkerMemory {
 
 /** Makes a file that is on the disk, with its entry in the folder, when this returns. False: it is there already. */
 function createFile(folder: string, name: string, text: string): boolean {
-  let descriptor: number;
   try {
-    descriptor = openSync(join(folder, name), 'wx', FILE_MODE);
+    writeFileSync(join(folder, name), text, { flag: 'wx', mode: FILE_MODE, flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
-  }
-  try {
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
   syncFolder(folder);
   return true;

@@ -182,8 +182,7 @@ class FollowedTurn {
       if (!(error instanceof StoreOutOfReachError)) throw error;
       if (!signal.aborted) return OUT_OF_REACH;
       // Its report stays in the store, for the process that opens the conversation next.
-      this.hasEnded = true;
-      return { events: [this.#end({ kind: 'cancelled', draft: this.#text.text })], hasMore: false };
+      return this.#conclude({ kind: 'cancelled', draft: this.#text.text });
     }
   }
 
@@ -247,12 +246,13 @@ class FollowedTurn {
     }
     if (seconds < waitMinutes * 60) return this.#tellWaiting(news);
     if ((await table.withdraw(turn.conversationId, asked.number)) !== 'withdrawn') return [];
-    const facts = { worker: this.#worker, member: turn.memberName, minutes: waitMinutes };
     const failure = {
       code: 'NO_WORKER',
       reason: 'no-worker',
-      ...facts,
-      ...(account !== null && { account }),
+      worker: this.#worker,
+      member: turn.memberName,
+      minutes: waitMinutes,
+      account: account ?? undefined,
     } as const;
     return this.#finish({ kind: 'failed', failure, draft }, reported + 1);
   }
@@ -266,7 +266,7 @@ class FollowedTurn {
     const event: WaitingEvent = {
       type: 'waiting',
       worker: this.#worker,
-      ...(lastSeen !== null && { lastSeen: Math.floor(lastSeen / 60) * 60 || Math.min(lastSeen, 1) }),
+      lastSeen: lastSeen === null ? undefined : Math.floor(lastSeen / 60) * 60 || Math.min(lastSeen, 1),
       ...(isFull && { account, running, atOnce }),
     };
     const text = JSON.stringify(event);
@@ -277,18 +277,14 @@ class FollowedTurn {
 
   #conclude(outcome: TurnOutcome): Step {
     this.hasEnded = true;
-    return { events: [this.#end(outcome)], hasMore: false };
+    return { events: [{ type: 'end', outcome }], hasMore: false };
   }
 
+  /** Ends with a report of this number, which is taken with the fact that follows. */
   #finish(outcome: TurnOutcome, number: number): readonly AgentEvent[] {
-    this.hasEnded = true;
-    const event = this.#end(outcome);
-    this.#place.noteReport(event, number);
-    return [event];
-  }
-
-  #end(outcome: TurnOutcome): AgentEvent {
-    return { type: 'end', outcome };
+    const { events } = this.#conclude(outcome);
+    for (const event of events) this.#place.noteReport(event, number);
+    return events;
   }
 
   get #worker(): string {
@@ -298,13 +294,7 @@ class FollowedTurn {
 
 /** Whether the next holder needs an event again that was taken before: no fact says it whole. */
 function isRepeated({ type }: AgentEvent): boolean {
-  return (
-    type === 'text' ||
-    type === 'text-delta' ||
-    type === 'text-reset' ||
-    type === 'usage' ||
-    type === 'session'
-  );
+  return ['text', 'text-delta', 'text-reset', 'usage', 'session'].includes(type);
 }
 
 /** Stands in the place of a report that is none: only someone who writes into the store by hand can bring that about. */

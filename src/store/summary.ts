@@ -109,7 +109,7 @@ function describe(
         teamName: team.name,
         members: team.members.map(({ id, name }) => ({ id, name })),
         isRehearsal,
-        ...(replayOf !== undefined && { replayOf }),
+        replayOf,
       };
     }
     case 'conversation-forked':
@@ -155,7 +155,7 @@ export function summarize(
   const nameOf = (memberId: string) => tally.members.find((member) => member.id === memberId)?.name;
   return {
     id,
-    ...(folder !== undefined && { folder }),
+    folder,
     ...stateWith(tally, known),
     ...described,
     // An earlier version kept the markers of the first message.
@@ -177,7 +177,7 @@ function stateWith(
   if (known === undefined) return { state: stateOf(tally) };
   if (known === 'damaged') return { state: known };
   const { pid, host, role } = known;
-  return { state: 'open', holder: { pid, host, ...(role !== undefined && { role }) } };
+  return { state: 'open', holder: { pid, host, role } };
 }
 
 function stateOf({ agenda, messages }: ConversationTally): SessionState {

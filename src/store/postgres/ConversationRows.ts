@@ -114,9 +114,7 @@ export class ConversationRows {
   #summarize({ id, tally, place, pid, host, role }: ConversationRow): ConversationSummary {
     const folder = this.#folders.get(place ?? '');
     const holder =
-      pid === null || host === null
-        ? undefined
-        : { pid, host: showHost(host), ...(role !== null && { role }) };
+      pid === null || host === null ? undefined : { pid, host: showHost(host), role: role ?? undefined };
     const read = readTally(tally);
     return read === null
       ? summarize({ id, folder, tally: EMPTY_TALLY }, 'damaged')

@@ -1,7 +1,16 @@
 import type { ConversationStart, Notice, RecordedEvent } from '../../models/ConversationEvent.js';
 import type { MemberId } from '../../models/ids.js';
 import { checkRecord } from '../eventSchema.js';
-import { type Ground, isProven, machineOf, mayHold, type People, type StartedTurn } from './proofs.js';
+import {
+  type Ground,
+  isProven,
+  machineOf,
+  mayHold,
+  type People,
+  type ReportedAnswer,
+  type StartedTurn,
+  type TakenCommand,
+} from './proofs.js';
 import type { Query, SharedRow } from './SharedStore.js';
 
 /** A row of the log: an event, and the role whose process wrote it; null: what it wrote is no event of this version. */
@@ -40,13 +49,13 @@ export class EventProver {
     const { people, answersFrom } = await this.#begin();
     this.#turns.note(written, people);
     const events = claims.flatMap(({ event }) => event ?? []);
-    const [before, wishes] = await Promise.all([
+    const [before, commands] = await Promise.all([
       this.#findBefore(claims[0], restoredSeq),
-      this.#findWishes(claims, people),
+      this.#findCommands(claims, people),
       this.#turns.load(events.flatMap(turnIdsOf), claims[0]?.seq ?? 1, people),
     ]);
     const answers = await this.#findAnswers(events);
-    const evidence = { people, answersFrom, before, wishes, answers };
+    const evidence = { people, answersFrom, before, commands, answers };
     return this.#tellAll(written, restoredSeq, evidence);
   }
 
@@ -67,12 +76,12 @@ export class EventProver {
   #judge(row: WrittenEvent, before: RecordedEvent | undefined, evidence: Evidence | null): RecordedEvent {
     const { seq, event, writtenBy } = row;
     if (event === null || evidence === null) return leaveOut(row, 'unreadable', 0);
-    const { people, wishes, answers, answersFrom } = evidence;
+    const { people, commands, answers, answersFrom } = evidence;
     const ground: Ground = {
       writtenBy,
       people,
       before,
-      wish: wishes.get(seq),
+      command: commands.get(seq),
       turnOf: (turnId) => this.#turns.find(turnId, seq),
       // Answers that were taken before they were noted are those of their turns.
       answerOf: (turnId) => (seq <= answersFrom ? 'any' : answers.get(turnId)),
@@ -122,13 +131,13 @@ export class EventProver {
     return before;
   }
 
-  async #findWishes(claims: readonly WrittenEvent[], people: People): Promise<Evidence['wishes']> {
+  async #findCommands(claims: readonly WrittenEvent[], people: People): Promise<Evidence['commands']> {
     const asked = claims.flatMap(({ event, seq, writtenBy }) => {
       const role = event === null ? undefined : speakerOf(event, people);
       return role === undefined || role === writtenBy ? [] : [seq];
     });
     if (asked.length === 0) return new Map();
-    const rows = await this.#query<WishRow>(FIND_WISHES, [this.#conversation, asked]);
+    const rows = await this.#query<CommandRow>(FIND_COMMANDS, [this.#conversation, asked]);
     return new Map(rows.map((row) => [row.seq, row]));
   }
 
@@ -151,7 +160,7 @@ interface Beginning {
 
 interface Evidence extends Beginning {
   readonly before: RecordedEvent | undefined;
-  readonly wishes: ReadonlyMap<number, WishRow>;
+  readonly commands: ReadonlyMap<number, CommandRow>;
   readonly answers: ReadonlyMap<string, AnswerRow>;
 }
 
@@ -161,18 +170,8 @@ interface BeginningRow extends SharedRow {
   readonly body: string | null;
 }
 
-interface WishRow extends SharedRow {
-  readonly seq: number;
-  readonly role: string;
-  readonly kind: string;
-  readonly sha256: string;
-}
-
-interface AnswerRow extends SharedRow {
-  readonly turn: string;
-  readonly role: string;
-  readonly sha256: string;
-}
+type CommandRow = SharedRow & TakenCommand & { readonly seq: number };
+type AnswerRow = SharedRow & ReportedAnswer & { readonly turn: string };
 
 const FIND_BEGINNING = `
 SELECT c.created_by, c.answers_from, e.body
@@ -180,7 +179,7 @@ FROM huddle.conversation c LEFT JOIN huddle.event e ON e.conversation = c.number
 
 const FIND_EVENT = 'SELECT body, written_by FROM huddle.event WHERE conversation = $1 AND seq = $2';
 
-const FIND_WISHES = `
+const FIND_COMMANDS = `
 SELECT seq, role, kind, pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(body, 'UTF8')), 'hex') AS sha256
 FROM huddle.wish WHERE conversation = $1 AND seq = ANY ($2)`;
 
@@ -189,17 +188,17 @@ const FIND_ANSWERS =
 
 /** Starts as Huddle writes them; one that is spelled otherwise is found by who reads it. */
 const FIND_TURNS = `
-SELECT seq, written_by, substring(body from '"turnId":"([^"]*)"') AS turn, substring(body from '"memberId":"([^"]*)"') AS member,
-  substring(body from '"runsOn":"([^"]*)"') AS runs_on
+SELECT seq, written_by AS "startedBy", substring(body from '"turnId":"([^"]*)"') AS turn,
+  substring(body from '"memberId":"([^"]*)"') AS "memberId", substring(body from '"runsOn":"([^"]*)"') AS "runsOn"
 FROM huddle.event
 WHERE conversation = $1 AND seq >= $2 AND seq < $3 AND pg_catalog.starts_with(body, '{"type":"turn-start"') ORDER BY seq`;
 
 interface TurnRow extends SharedRow {
   readonly seq: number;
-  readonly written_by: string;
+  readonly startedBy: string;
   readonly turn: string | null;
-  readonly member: string | null;
-  readonly runs_on: string | null;
+  readonly memberId: string | null;
+  readonly runsOn: string | null;
 }
 
 /** Most turns began at most so many events before what is told of them. */
@@ -229,11 +228,9 @@ class StartedTurns {
     const [first, last] = [written[0], written.at(-1)];
     if (first === undefined || last === undefined) return;
     if (first.seq <= this.#known) this.#known = Math.max(this.#known, last.seq + 1);
-    for (const { seq, event, writtenBy: startedBy } of written) {
-      if (event?.type !== 'turn-start') continue;
-      const { turnId, memberId, runsOn } = event;
-      this.#add(turnId, { seq, startedBy, memberId, runsOn }, people);
-    }
+    for (const { seq, event, writtenBy: startedBy } of written)
+      if (event?.type === 'turn-start')
+        this.#add(event.turnId, { seq, startedBy, memberId: event.memberId, runsOn: event.runsOn }, people);
   }
 
   /**
@@ -253,11 +250,11 @@ class StartedTurns {
 
   async #read(from: number, to: number, people: People): Promise<void> {
     const rows = await this.#query<TurnRow>(FIND_TURNS, [this.#conversation, from, to]);
-    for (const { seq, written_by: startedBy, turn, member, runs_on: runsOn } of rows)
+    for (const { turn, seq, startedBy, memberId, runsOn } of rows)
       if (turn !== null)
         this.#add(
           turn,
-          { seq, startedBy, memberId: member ?? undefined, runsOn: runsOn ?? undefined },
+          { seq, startedBy, memberId: memberId ?? undefined, runsOn: runsOn ?? undefined },
           people,
         );
   }
@@ -327,7 +324,7 @@ function describeUnproven(row: WrittenEvent, event: RecordedEvent, people: Peopl
     messageId: message.id,
     // The id of a person's message is that of a member.
     memberId: message.speaker.roleId as MemberId,
-    ...(by !== undefined && { by }),
+    by,
     recordedBy,
   };
   return { ...notice, v, seq, at };
@@ -338,6 +335,5 @@ function leaveOut(
   because: 'stranger' | 'unproven' | 'unreadable',
   at: number,
 ): RecordedEvent {
-  const what = event === null ? {} : { what: event.type };
-  return { type: 'notice', code: 'left-out', recordedBy, because, ...what, v: 1, seq, at };
+  return { type: 'notice', code: 'left-out', recordedBy, because, what: event?.type, v: 1, seq, at };
 }

@@ -174,7 +174,7 @@ export class PostgresDatabase implements SharedDatabase {
     // The types of the driver do not know the limit of a single statement.
     const config: pg.QueryConfig & { readonly query_timeout: number } = {
       text,
-      ...(name !== undefined && { name }),
+      name,
       values: [...values],
       query_timeout: milliseconds + Math.ceil(countCharacters(values) / CHARACTERS_A_MILLISECOND),
     };

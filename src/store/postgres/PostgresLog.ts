@@ -77,7 +77,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
     this.#clock = parts.clock;
     this.#patience = parts.patience;
     this.#onClose = parts.onClose;
-    if (takenOverFrom !== undefined) this.takenOverFrom = takenOverFrom;
+    this.takenOverFrom = takenOverFrom;
   }
 
   append(facts: readonly ConversationFact[], claim?: Claim): RecordedEvent[] {

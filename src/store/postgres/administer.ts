@@ -85,7 +85,7 @@ async function admit(query: Query, role: string): Promise<void> {
 async function endIdleTransactions(query: Query, role: string): Promise<void> {
   await query('SAVEPOINT before_setting');
   try {
-    await setInDatabase(
+    await execute(
       query,
       'ALTER ROLE %I IN DATABASE %I SET idle_in_transaction_session_timeout = 60000',
       role,
@@ -95,15 +95,6 @@ async function endIdleTransactions(query: Query, role: string): Promise<void> {
     if (!(error instanceof StoreRefusedError)) throw error;
     await query('ROLLBACK TO SAVEPOINT before_setting');
   }
-}
-
-/** A statement with the names of a role and of this database in it. */
-async function setInDatabase(query: Query, template: string, role: string): Promise<void> {
-  const [row] = await query<{ text: string }>(
-    'SELECT pg_catalog.format($1, $2::text, pg_catalog.current_database()) AS text',
-    [template, role],
-  );
-  await query(String(row?.text));
 }
 
 /** Lets a login read the store and call its functions; makes it, without a password, where there is none. */
@@ -224,11 +215,11 @@ async function readVersion(query: Query, { address }: PostgresDatabase): Promise
   return version;
 }
 
-/** A statement with the name of a role in it, quoted by the server. */
+/** Sends a statement with the name of a role in it, and after that perhaps of this database, quoted by the server. */
 async function execute(query: Query, template: string, role: string): Promise<void> {
-  const [row] = await query<{ text: string }>('SELECT pg_catalog.format($1, $2::text) AS text', [
-    template,
-    role,
-  ]);
+  const [row] = await query<{ text: string }>(
+    'SELECT pg_catalog.format($1, $2::text, pg_catalog.current_database()) AS text',
+    [template, role],
+  );
   await query(String(row?.text));
 }

@@ -14,8 +14,8 @@ export interface Ground {
   /** The role whose process wrote the event. */
   readonly writtenBy: string;
   readonly people: People;
-  /** The request that was taken with this event. */
-  readonly wish: TakenWish | undefined;
+  /** The command that was taken with this event. */
+  readonly command: TakenCommand | undefined;
   /** The turn with this id, if it started before or with this event: an id starts once. */
   readonly turnOf: (turnId: string) => StartedTurn | undefined;
   /** The answer that a worker reported as the end of a turn; `any`: it was taken before answers were noted. */
@@ -32,7 +32,7 @@ export interface People {
   readonly roleOf: (memberId: string) => string;
 }
 
-export interface TakenWish {
+export interface TakenCommand {
   readonly role: string;
   readonly kind: string;
   /** Hash of its body, in hexadecimal. */
@@ -107,12 +107,12 @@ export function machineOf({ turnId }: MessageAdded, { turnOf, people }: Ground):
   return turn.runsOn ?? turn.startedBy;
 }
 
-/** The body of a wish to say something. */
+/** The body of a command to say something. */
 export function formatSaid(content: string, via?: MessageSource): string {
   return JSON.stringify({ content, via });
 }
 
-/** The body of a wish to decide a permission request. */
+/** The body of a command to decide a permission request. */
 export function formatDecided(requestId: string, verdict: 'allow' | 'deny'): string {
   return JSON.stringify({ requestId, verdict });
 }
@@ -145,18 +145,18 @@ function isSaid(event: MessageAdded, ground: Ground): boolean {
 }
 
 /** The role itself wrote it, or asked for it with the same words. */
-function isSpoken({ by, message }: MessageAdded, { writtenBy, wish }: Ground): boolean {
-  return by === writtenBy || isAsked(wish, 'say', by, formatSaid(message.content, message.via));
+function isSpoken({ by, message }: MessageAdded, { writtenBy, command }: Ground): boolean {
+  return by === writtenBy || isAsked(command, 'say', by, formatSaid(message.content, message.via));
 }
 
 function isAsked(
-  wish: TakenWish | undefined,
-  kind: TakenWish['kind'],
+  command: TakenCommand | undefined,
+  kind: 'say' | 'decide',
   role: string | undefined,
   body: string,
 ): boolean {
-  if (wish === undefined || wish.kind !== kind || wish.role !== role) return false;
-  return wish.sha256 === hash(body);
+  if (command === undefined || command.kind !== kind || command.role !== role) return false;
+  return command.sha256 === hash(body);
 }
 
 /** An answer is of the member whose turn it was: of a worker as that reported it, else of the machine where the turn ran. */
@@ -200,7 +200,7 @@ function isDecided({ by, requestId, decision }: PermissionDecided, ground: Groun
   const role = ground.people.roleOf(by.memberId);
   if (role === ground.writtenBy) return true;
   return isAsked(
-    ground.wish,
+    ground.command,
     'decide',
     role,
     formatDecided(requestId, decision === 'allowed' ? 'allow' : 'deny'),

@@ -107,7 +107,7 @@ function readCertificates(settings: URLSearchParams): NonNullable<ClientConfig['
   // Node passes over an authority that it cannot read, and then trusts none.
   if (ca !== undefined) tryCertificate('sslrootcert', () => new X509Certificate(ca));
   if (own !== undefined) tryCertificate('sslcert', () => createSecureContext(own));
-  return { rejectUnauthorized: true, ...(ca !== undefined && { ca }), ...own };
+  return { rejectUnauthorized: true, ca, ...own };
 }
 
 function tryCertificate(unusable: 'sslcert' | 'sslrootcert', use: () => unknown): void {

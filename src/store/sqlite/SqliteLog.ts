@@ -138,7 +138,7 @@ export class SqliteLog extends SqliteReader implements ConversationLog {
     this.#conversations = conversations;
     this.#clock = clock;
     this.#walRoom = walRoom;
-    if (takenOverFrom !== undefined) this.takenOverFrom = takenOverFrom;
+    this.takenOverFrom = takenOverFrom;
     this.#insert = database.prepare('INSERT INTO event (place, body, checksum) VALUES (?, ?, ?)');
     this.#saveCheckpoint = database.prepare(
       `INSERT OR REPLACE INTO checkpoint (number, seq, body, checksum)

@@ -198,7 +198,7 @@ export class SqliteStore implements Store {
       conversation: { ...found, fence },
       clock: this.#clock,
       walRoom: this.#walRoom,
-      ...(takenOverFrom && { takenOverFrom }),
+      takenOverFrom,
     });
   }
 
