@@ -11,7 +11,7 @@ export interface ConversationPresence {
   /** Milliseconds for which the store has not answered; null: it answers. */
   readonly silence: number | null;
   /** Calls the listener with what happens to them from now on. Returns the function that ends this. */
-  subscribe(hear: (news: PresenceChange) => void): () => void;
+  subscribe(listener: (news: PresenceChange) => void): () => void;
 }
 
 /** The process that decides and writes a conversation, or did so last. */

@@ -48,7 +48,7 @@ export class ClaimLoop<Work> {
     const ends = [
       listener.listen(channelOfWorkers(database.storeId, database.role), call),
       // Others may take it over from now on.
-      presence.watch(({ kind }) => {
+      presence.subscribe(({ kind }) => {
         if (kind === 'expired') stopAll();
       }),
     ];

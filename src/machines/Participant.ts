@@ -200,7 +200,7 @@ export class Participant {
     if (this.#unsubscribe !== null || this.#closing !== null) return;
     const ends = [
       this.#shared.subscribe((payload) => this.#onPayload(payload)),
-      this.#parts.store.presence.watch((news) => this.#onStore(news)),
+      this.#parts.store.presence.subscribe((news) => this.#onStore(news)),
     ];
     this.#unsubscribe = () => {
       for (const end of ends) end();

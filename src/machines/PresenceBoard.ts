@@ -47,8 +47,8 @@ export class PresenceBoard implements ConversationPresence {
     return holder && `${holder.role}@${holder.host}`;
   }
 
-  subscribe(hear: (news: PresenceChange) => void): () => void {
-    return this.#broadcast.subscribe(hear);
+  subscribe(listener: (news: PresenceChange) => void): () => void {
+    return this.#broadcast.subscribe(listener);
   }
 
   report(news: PresenceChange): void {

@@ -98,7 +98,7 @@ export class Reporter {
       this.#waiting.splice(0, count);
       this.#reported += count;
       this.#bytes += bytes;
-      this.#parts.listener.tell(this.#parts.turn.channel, '');
+      this.#parts.listener.notify(this.#parts.turn.channel, '');
       if (this.#bytes > MOST_OF_TURN && !this.#isStopped) this.#stop('too-large');
     }
   }

@@ -146,7 +146,7 @@ export class SharedConversation {
   }
 
   notify(payload: string): void {
-    void this.#store.listener.tell(this.#channel, payload);
+    void this.#store.listener.notify(this.#channel, payload);
   }
 
   /** Calls a function with this conversation and this process as its first arguments. */

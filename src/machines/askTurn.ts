@@ -80,7 +80,7 @@ async function ask(
     };
   try {
     const asked = await untilReached(() => table.ask(address, text, habits), { signal });
-    listener.tell(channelOfWorkers(database.storeId, worker), '');
+    listener.notify(channelOfWorkers(database.storeId, worker), '');
     return { asked };
   } catch (error) {
     if (sqlStateOf(error) !== SQL_STATES.unknownWorker) throw error;

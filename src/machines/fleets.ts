@@ -35,7 +35,7 @@ export async function askFleet(order: FleetOrder): Promise<ConversationId> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const id = createConversationId(Date.now());
     if (!(await tryToAsk(order, id))) continue;
-    store.listener.tell(channelOfWorkers(store.database.storeId, on), '');
+    store.listener.notify(channelOfWorkers(store.database.storeId, on), '');
     return id;
   }
   throw new HuddleError('FLEET_REFUSED', { worker: on, refusal: { because: 'other-conversation' } });

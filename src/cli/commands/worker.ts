@@ -152,7 +152,7 @@ function describeNews(news: WorkerNews, worker: string): string {
 /** Tells how long the store has not answered, once a second at most. */
 function watchStore(presence: Presence, tell: (line: string) => void): () => void {
   let told = '';
-  return presence.watch((news) => {
+  return presence.subscribe((news) => {
     const { company } = words;
     const line =
       news.kind === 'silent'

@@ -20,14 +20,14 @@ const SAFE_CHANNEL = /^[a-z_][a-z0-9_]{0,62}$/;
 
 const COUNT = 'SELECT count(*) AS there FROM huddle.process WHERE expires > pg_catalog.now()';
 
-type Hear = (payload: string | undefined) => void;
+type OnPayload = (payload: string | undefined) => void;
 
 /** The one connection on which the server tells news; in a crowd none, and looks instead. */
 export class PostgresListener implements Listener {
   readonly #database: PostgresDatabase;
   readonly #logger: Logger;
   readonly #habits: ListenerHabits;
-  readonly #hearers = new Map<string, Set<Hear>>();
+  readonly #listeners = new Map<string, Set<OnPayload>>();
   #client: Promise<Client | null> | null = null;
   /** The connection in use, also while it is made. */
   #used: Client | null = null;
@@ -44,21 +44,21 @@ export class PostgresListener implements Listener {
     this.#habits = habits;
   }
 
-  listen(channel: string, hear: Hear): () => void {
+  listen(channel: string, onPayload: OnPayload): () => void {
     if (!SAFE_CHANNEL.test(channel)) throw new RangeError(`Not a channel: ${channel}`);
-    const hearers = this.#hearers.get(channel) ?? new Set();
-    this.#hearers.set(channel, hearers.add(hear));
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(onPayload));
     if (this.#client === null) this.#connect();
-    else if (hearers.size === 1) void this.#say(`LISTEN ${channel}`, () => hear(undefined));
+    else if (listeners.size === 1) void this.#say(`LISTEN ${channel}`, () => onPayload(undefined));
     return () => {
-      hearers.delete(hear);
-      if (hearers.size > 0 || this.#hearers.get(channel) !== hearers) return;
-      this.#hearers.delete(channel);
+      listeners.delete(onPayload);
+      if (listeners.size > 0 || this.#listeners.get(channel) !== listeners) return;
+      this.#listeners.delete(channel);
       void this.#say(`UNLISTEN ${channel}`);
     };
   }
 
-  async tell(channel: string, payload: string): Promise<void> {
+  async notify(channel: string, payload: string): Promise<void> {
     if (this.#client === null) this.#connect();
     await this.#say('SELECT pg_catalog.pg_notify($1, $2)', undefined, [channel, payload]);
   }
@@ -81,7 +81,7 @@ export class PostgresListener implements Listener {
     const client = this.#database.createClient(this.#habits.answerWithin);
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client));
-    client.on('notification', ({ channel, payload }) => this.#hear(channel, payload));
+    client.on('notification', ({ channel, payload }) => this.#deliver(channel, payload));
     this.#used = client;
     try {
       await client.connect();
@@ -90,10 +90,10 @@ export class PostgresListener implements Listener {
         return null;
       }
       // A notification is a hint; nobody needs it to survive the server.
-      const listens = [...this.#hearers.keys()].map((channel) => `LISTEN ${channel};`);
+      const listens = [...this.#listeners.keys()].map((channel) => `LISTEN ${channel};`);
       await client.query(`SET synchronous_commit = off; ${listens.join(' ')}`);
       this.#attempts = 0;
-      this.#hearAll();
+      this.#wakeAll();
       return client;
     } catch (error) {
       this.#lose(client, error);
@@ -155,15 +155,16 @@ export class PostgresListener implements Listener {
     this.#used = null;
     this.#client = Promise.resolve(null);
     if (client !== null) hangUp(client).catch((error: unknown) => this.#logger.debug?.(String(error)));
-    this.#poll ??= setInterval(() => this.#hearAll(), this.#habits.pollEvery);
+    this.#poll ??= setInterval(() => this.#wakeAll(), this.#habits.pollEvery);
   }
 
-  #hear(channel: string, payload: string | undefined): void {
-    for (const hear of [...(this.#hearers.get(channel) ?? [])]) hear(payload ?? '');
+  #deliver(channel: string, payload: string | undefined): void {
+    for (const onPayload of [...(this.#listeners.get(channel) ?? [])]) onPayload(payload ?? '');
   }
 
-  #hearAll(): void {
-    for (const hearers of [...this.#hearers.values()]) for (const hear of [...hearers]) hear(undefined);
+  #wakeAll(): void {
+    for (const listeners of [...this.#listeners.values()])
+      for (const onPayload of [...listeners]) onPayload(undefined);
   }
 }
 

@@ -182,7 +182,7 @@ export class PostgresLog extends PostgresReader implements ConversationLog {
   async #tellNews(): Promise<void> {
     for (let told = 0; told < this.#news; ) {
       told = this.#news;
-      await this.#listener.tell(this.#channel, String(told));
+      await this.#listener.notify(this.#channel, String(told));
     }
     this.#telling = null;
   }

@@ -28,7 +28,7 @@ export class PostgresPresence implements Presence {
   readonly #host: string;
   readonly #version: string;
   readonly #times: LeaseTimes;
-  readonly #hearers = new Set<(news: PresenceNews) => void>();
+  readonly #listeners = new Set<(news: PresenceNews) => void>();
   #arrival: Promise<string> | null = null;
   #timer: NodeJS.Timeout | null = null;
   /** Time at which the last renewal that succeeded was sent, by a clock that only runs forward. */
@@ -57,9 +57,9 @@ export class PostgresPresence implements Presence {
     await this.#database.query('SELECT huddle.offer($1, $2)', [process, offers && JSON.stringify(offers)]);
   }
 
-  watch(hear: (news: PresenceNews) => void): () => void {
-    this.#hearers.add(hear);
-    return () => this.#hearers.delete(hear);
+  subscribe(listener: (news: PresenceNews) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Frees at once what this process holds. */
@@ -97,7 +97,7 @@ export class PostgresPresence implements Presence {
     if (milliseconds >= renewEvery && !this.#isRenewing) void this.#renew();
     if (milliseconds < renewEvery * 1.5) return;
     this.#isSilent = true;
-    this.#tell({ kind: 'silent', milliseconds });
+    this.#report({ kind: 'silent', milliseconds });
     if (milliseconds >= stopAfter) this.#expire();
   }
 
@@ -128,17 +128,17 @@ export class PostgresPresence implements Presence {
   #expire(): void {
     if (this.#hasExpired) return;
     this.#hasExpired = true;
-    this.#tell({ kind: 'expired' });
+    this.#report({ kind: 'expired' });
   }
 
   #comeBack(): void {
     if (!this.#isSilent && !this.#hasExpired) return;
     this.#isSilent = false;
     this.#hasExpired = false;
-    this.#tell({ kind: 'back' });
+    this.#report({ kind: 'back' });
   }
 
-  #tell(news: PresenceNews): void {
-    for (const hear of [...this.#hearers]) hear(news);
+  #report(news: PresenceNews): void {
+    for (const listener of [...this.#listeners]) listener(news);
   }
 }

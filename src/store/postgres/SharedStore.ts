@@ -51,7 +51,7 @@ export interface Presence {
   /** Tells others what this process runs for them; null: nothing. */
   offer(offers: Offers | null): Promise<void>;
   /** Calls back when the row could not be renewed for so long that others may have taken over, and when it could again. */
-  watch(hear: (news: PresenceNews) => void): () => void;
+  subscribe(listener: (news: PresenceNews) => void): () => void;
 }
 
 export type PresenceNews =
@@ -70,9 +70,9 @@ export interface Offers {
 /** The one connection on which the server tells news. */
 export interface Listener {
   /** Calls back for every payload on a channel, and with undefined whenever some may have been missed. Returns the end of it. */
-  listen(channel: string, hear: (payload: string | undefined) => void): () => void;
+  listen(channel: string, onPayload: (payload: string | undefined) => void): () => void;
   /** Tells whoever listens. A hint that may get lost: never rejects. A payload has less than 8,000 bytes. */
-  tell(channel: string, payload: string): Promise<void>;
+  notify(channel: string, payload: string): Promise<void>;
 }
 
 /** Whether processes of other machines use this store as well. */

@@ -97,13 +97,13 @@ describePostgres('a database that is cut off', (server) => {
     const news: PresenceNews[] = [];
     const hears = (kind: PresenceNews['kind']) =>
       new Promise<void>((resolve) => {
-        const stop = store.presence.watch((each) => {
+        const stop = store.presence.subscribe((each) => {
           if (each.kind !== kind) return;
           stop();
           resolve();
         });
       });
-    store.presence.watch((each) => news.push(each));
+    store.presence.subscribe((each) => news.push(each));
     wire.fallSilent();
     log.append([message(1)]);
     await hears('expired');
