@@ -9,7 +9,6 @@ import type { Pace, TurnFolders } from '../coordinator/Round.js';
 import { choosePlace } from '../files/recorder/FileRound.js';
 import { queueUnrecordedChecks } from '../files/recorder/queueChecks.js';
 import type { AgentEvent } from '../models/AgentEvent.js';
-import type { ConversationFact } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { TurnId } from '../models/ids.js';
 import type { Team } from '../models/Team.js';
@@ -134,10 +133,12 @@ export class Player {
         return true;
       case 'given':
         if (this.#awaitsChoice) return false;
-        this.#record([step.event]);
+        this.#conversation?.record([step.event]);
         return true;
       case 'files':
-        this.#record(recordTurns(step.event, this.#recording, this.#team, this.log.status.state));
+        this.#conversation?.record(
+          recordTurns(step.event, this.#recording, this.#team, this.log.status.state),
+        );
         return true;
       case 'say':
         if (isNew) this.#turn(step.event.turnId).say(step.event.event);
@@ -174,19 +175,19 @@ export class Player {
     await this.#leave();
     this.log.restore(opening.given);
     const { id, isRehearsal } = this.#recording;
-    const shared = {
+    const log = this.log.open(id, opening.isStart ? {} : this.#circumstances(opening));
+    const parts = {
       team: this.#team,
+      store: { create: async () => log, open: async () => log, read: async () => log },
       agents: this.#createAgents(),
       interactive: isInteractive(this.#recording, this.#position),
       pace: this.#createPace(),
       nonce: () => this.#nonce(),
     };
     const starter = new ConversationStarter();
-    const log = this.log.open(id, opening.isStart ? {} : this.#circumstances(opening));
-    const store = { create: async () => log, open: async () => log, read: async () => log };
     const conversation = opening.isStart
-      ? await starter.start({ ...shared, store, isRehearsal, createId: () => id })
-      : await starter.resume({ ...shared, store, id });
+      ? await starter.start({ ...parts, isRehearsal, createId: () => id })
+      : await starter.resume({ ...parts, id });
     if (this.#isOver) return conversation.close();
     this.#conversation = conversation;
     conversation.subscribe(() => this.#advance());
@@ -200,13 +201,7 @@ export class Player {
     const [lost] = notices.flatMap((notice) => (notice.code === 'lease-taken-over' ? notice : []));
     const isRestored = notices.some(({ code }) => code === 'session-not-forked');
     return {
-      takenOverFrom: lost && {
-        pid: lost.pid,
-        host: lost.host,
-        continuedBy: lost.continuedBy,
-        processStart: null,
-        since: 0,
-      },
+      takenOverFrom: lost && { ...lost, processStart: null, since: 0 },
       restoredSeq: isRestored ? this.log.events.length : undefined,
     };
   }
@@ -240,10 +235,6 @@ export class Player {
       this.#leaving.add(turnId);
       this.#turn(turnId).say(...eventsOfEnd(end));
     }
-  }
-
-  #record(facts: readonly ConversationFact[]): void {
-    this.#conversation?.record(facts);
   }
 
   #turn(turnId: TurnId): PlayedTurn {
@@ -298,12 +289,9 @@ export class Player {
         await untilReached(() => this.#mayGoOn);
         const { status } = this.log;
         const turnIds = turns.map(({ turnId }) => turnId);
-        // Nothing was recorded of them, and nothing ever was later.
-        if (
-          status.recording.reasons.length > 0 &&
-          !turnIds.some((turnId) => this.#recording.recordedTurns.has(turnId))
-        )
-          this.#record(queueUnrecordedChecks(turnIds, this.#team, status.state));
+        const isRecordedLater = turnIds.some((turnId) => this.#recording.recordedTurns.has(turnId));
+        if (status.recording.reasons.length > 0 && !isRecordedLater)
+          this.#conversation?.record(queueUnrecordedChecks(turnIds, this.#team, status.state));
       },
     };
   }

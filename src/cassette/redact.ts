@@ -158,5 +158,5 @@ function describePrompt(
   { output, plan, profile }: ExplainedTurn,
 ): SentPrompt {
   const missed = output.trim === undefined || profile.memory !== 'session' ? [] : listMissed(plan);
-  return { ...sent, ...measurePrompt(output), ...(missed.length > 0 && { missed }) };
+  return { ...sent, ...measurePrompt(output), missed: missed.length > 0 ? missed : undefined };
 }
