@@ -1,8 +1,8 @@
 import type { TurnQueue } from '../conversation/TurnQueue.js';
 import { explainTurns } from '../coordinator/explainTurn.js';
+import { putSystemTextInPrompt } from '../models/AgentEvent.js';
 import type { RecordedEvent, TurnStart } from '../models/ConversationEvent.js';
 import type { TurnId } from '../models/ids.js';
-import { putSystemTextInPrompt } from '../models/systemTextInPrompt.js';
 import { compareFacts } from './compareFacts.js';
 import type { Difference, NeverAsked, OtherPrompt } from './Difference.js';
 import { type Cassette, memberOfTurn } from './openCassette.js';

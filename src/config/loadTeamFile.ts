@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ModelPrice, Team } from '../models/Team.js';
+import { TEAM_FILE_NAMES } from '../models/Team.js';
 import type { FileFault, TeamProblem } from '../models/TeamProblem.js';
-import { TEAM_FILE_NAMES } from '../models/teamFileNames.js';
 import { type Locate, parseTeamFile, valueAt } from './parseTeamFile.js';
 import {
   type InstructionFile,

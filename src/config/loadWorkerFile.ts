@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { findNamedAgentType } from '../models/agentTypeNames.js';
 import type { MemberId } from '../models/ids.js';
+import { findNamedAgentType } from '../models/knownPrograms.js';
 import type { TeamProblem } from '../models/TeamProblem.js';
 import type { WorkerFile, WorkerMember } from '../models/WorkerFile.js';
 import { isPublicKeyText } from '../utils/ed25519.js';

@@ -1,6 +1,6 @@
 import { superRefine } from 'zod/mini';
-import { findNamedAgentType } from '../models/agentTypeNames.js';
 import type { MemberId } from '../models/ids.js';
+import { findNamedAgentType } from '../models/knownPrograms.js';
 import type { Member, ModelPrice, Team } from '../models/Team.js';
 import type { TeamProblem } from '../models/TeamProblem.js';
 import { foldName } from '../utils/foldName.js';

@@ -1,5 +1,5 @@
 import type { core } from 'zod/mini';
-import { OFFERED_AGENT_TYPES } from '../models/agentTypeNames.js';
+import { OFFERED_AGENT_TYPES } from '../models/knownPrograms.js';
 import type { Bound, ExpectedType, ProblemAdvice, TeamProblem } from '../models/TeamProblem.js';
 import { nearest } from '../utils/nearest.js';
 import { formatPointer, valueAt } from './parseTeamFile.js';

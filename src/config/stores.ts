@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { formatTeamProblems } from '../catalogue/teamProblems.js';
 import { words } from '../catalogue/words.js';
 import { HuddleError } from '../models/errors.js';
-import { STORE_NAME } from '../models/storeName.js';
+import { STORE_NAME } from '../models/Team.js';
 import { nearest } from '../utils/nearest.js';
 import { makeMissingFolders } from '../utils/privatePaths.js';
 import { replaceFile, withLockFile } from './privateFile.js';

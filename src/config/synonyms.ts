@@ -1,4 +1,4 @@
-import { findNamedAgentType } from '../models/agentTypeNames.js';
+import { findNamedAgentType } from '../models/knownPrograms.js';
 import { FIELDS } from './teamSchema.js';
 
 type Words = Readonly<Record<string, readonly string[]>>;

@@ -1,8 +1,7 @@
-import { findNamedAgentType, type NamedAgentType } from '../models/agentTypeNames.js';
-import { lacksPrice, priceNameOf } from '../models/priceNameOf.js';
-import { DEFAULT_MAX_BYTES } from '../models/promptLimits.js';
+import { findNamedAgentType, lacksPrice, type NamedAgentType, priceNameOf } from '../models/knownPrograms.js';
 import type { ModelPrice } from '../models/Team.js';
 import type { TeamProblem } from '../models/TeamProblem.js';
+import { DEFAULT_MAX_BYTES } from '../models/textLimits.js';
 import { utf8Length } from '../utils/bytes.js';
 import { foldName } from '../utils/foldName.js';
 import { findNameFault } from './memberName.js';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { AGENT_TYPE_NAMES } from '../models/agentTypeNames.js';
+import { AGENT_TYPE_NAMES } from '../models/knownPrograms.js';
 import { LANGUAGES } from '../models/Language.js';
-import { DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/promptLimits.js';
-import { STORE_NAME } from '../models/storeName.js';
 import type { ModelPrice } from '../models/Team.js';
+import { STORE_NAME } from '../models/Team.js';
 import type { Bound } from '../models/TeamProblem.js';
+import { DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/textLimits.js';
 import { utf8Length } from '../utils/bytes.js';
 
 /** The largest team; more members than anyone can follow, and a bound on what checking a file may cost. */

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { SCHEMA_COPY_NAME } from '../models/teamFileNames.js';
+import { SCHEMA_COPY_NAME } from '../models/Team.js';
 import { replaceFile } from './privateFile.js';
 import { createTeamJsonSchema, TEAM_SCHEMA_DESCRIPTION } from './teamSchema.js';
 

@@ -4,11 +4,7 @@ import { type AgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import type { ConversationMessage, NewMessage } from '../models/ConversationMessage.js';
 import { InvalidOptionError, UnknownMessageError } from '../models/errors.js';
 import { type MessageId, messageNumber } from '../models/ids.js';
-import {
-  DEFAULT_CONTEXT_WINDOW_SIZE,
-  DEFAULT_MAX_BYTES,
-  MAX_TEAM_TASK_BYTES,
-} from '../models/promptLimits.js';
+import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES, MAX_TEAM_TASK_BYTES } from '../models/textLimits.js';
 import { truncateToBytes, utf8Length } from '../utils/bytes.js';
 import { defaultLogger, type Logger } from '../utils/logger.js';
 import { collectAssemblers, fallbackAssembler } from './assemblers/builtInAssemblers.js';

@@ -1,4 +1,5 @@
 import type { ActivityEvent } from '../models/AgentEvent.js';
+import { isSystemTextInPrompt } from '../models/AgentEvent.js';
 import type {
   ConversationFact,
   PauseReason,
@@ -11,7 +12,6 @@ import type {
   WaitingForHuman,
 } from '../models/ConversationEvent.js';
 import { asksTeam } from '../models/ConversationMessage.js';
-import { isSystemTextInPrompt } from '../models/systemTextInPrompt.js';
 import type { TurnFailureCode } from '../models/TurnOutcome.js';
 import { enqueue, remove, type TurnQueue } from './TurnQueue.js';
 

@@ -11,7 +11,7 @@ import type {
 } from '../models/ConversationEvent.js';
 import type { PromptBudgetError } from '../models/errors.js';
 import type { MemberId, MessageId } from '../models/ids.js';
-import { priceNameOf } from '../models/priceNameOf.js';
+import { priceNameOf } from '../models/knownPrograms.js';
 import type { AgentMember, ModelPrice, Team } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
 import { resendAfterLostSession } from '../routing/queueTurns.js';

@@ -3,6 +3,7 @@ import type { ContextOptions, ExplainedPrompt } from '../context/types.js';
 import { applyToStatus, INITIAL_STATUS } from '../conversation/ConversationStatus.js';
 import { type MemberSession, seenBefore } from '../conversation/memberSession.js';
 import { tellFiles } from '../files/tell/tellFiles.js';
+import { isSystemTextInPrompt, putSystemTextInPrompt } from '../models/AgentEvent.js';
 import type {
   ConversationFact,
   MemberProfile,
@@ -12,7 +13,6 @@ import type {
 } from '../models/ConversationEvent.js';
 import { HuddleError } from '../models/errors.js';
 import type { MemberId, MessageId, TurnId } from '../models/ids.js';
-import { isSystemTextInPrompt, putSystemTextInPrompt } from '../models/systemTextInPrompt.js';
 import type { AnyIterable } from '../utils/AnyIterable.js';
 import { utf8Length } from '../utils/bytes.js';
 import { promptTypeOf } from './memberProfile.js';

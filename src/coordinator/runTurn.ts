@@ -9,11 +9,11 @@ import type {
   TurnUsage,
   UsageEvent,
 } from '../models/AgentEvent.js';
-import { KEPT_BEGINNING_BYTES, KEPT_END_BYTES, MAX_MESSAGE_ANSWER_BYTES } from '../models/answerLimits.js';
 import type { ConversationFact, QueuedTurn, SentPrompt } from '../models/ConversationEvent.js';
 import { reasonInEnglish } from '../models/errors.js';
 import type { AgentMember, Team } from '../models/Team.js';
 import type { TurnOutcome } from '../models/TurnOutcome.js';
+import { KEPT_BEGINNING_BYTES, KEPT_END_BYTES, MAX_MESSAGE_ANSWER_BYTES } from '../models/textLimits.js';
 import { isAmount, isTokenCount, NO_TOKENS } from '../models/usageFigures.js';
 import { findAgent, requireAgent } from '../routing/teamMembers.js';
 import type { Claim, ConversationLog } from '../store/Store.js';

@@ -145,3 +145,20 @@ export interface Team {
   /** `read`: an interrupted turn of a member that may only read is run again, once, where no person is there. Default: none is. */
   readonly retryInterrupted?: 'read';
 }
+
+/** The member with this id; members that have left the team are not found. */
+export function findMember<Found extends { readonly id: string }>(
+  { members }: { readonly members: readonly Found[] },
+  id: string,
+): Found | undefined {
+  return members.find((member) => member.id === id);
+}
+
+/** Names of shared stores, as team files and the command line have them. */
+export const STORE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
+
+/** File names of a team file, in the order of the search. */
+export const TEAM_FILE_NAMES = ['huddle.jsonc', 'huddle.json'] as const;
+
+/** The schema that `huddle init` puts next to it. */
+export const SCHEMA_COPY_NAME = 'huddle.schema.json';

@@ -1,7 +1,7 @@
 import { type ConversationState, INITIAL_STATE } from '../conversation/ConversationState.js';
 import type { ConversationStart, MemberSummary } from '../models/ConversationEvent.js';
-import { findMember } from '../models/findMember.js';
 import type { TurnId } from '../models/ids.js';
+import { findMember } from '../models/Team.js';
 import type { Block, PermissionRecord, ShownMember } from './Block.js';
 import { isOpen, type LiveTurn } from './LiveTurn.js';
 

@@ -9,7 +9,7 @@ import {
 } from '../conversation/usage.js';
 import type { ConversationEvent, TurnEnd } from '../models/ConversationEvent.js';
 import type { MemberId, TurnId } from '../models/ids.js';
-import { needsPrice, priceNameOf } from '../models/priceNameOf.js';
+import { needsPrice, priceNameOf } from '../models/knownPrograms.js';
 import { formatNumber } from '../utils/formatNumber.js';
 import { quoteForShell } from '../utils/quoteForShell.js';
 

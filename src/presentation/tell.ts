@@ -11,8 +11,8 @@ import type {
   TurnProgress,
 } from '../models/ConversationEvent.js';
 import type { ConversationMessage, SpeakerType } from '../models/ConversationMessage.js';
-import { findMember } from '../models/findMember.js';
 import type { TurnId } from '../models/ids.js';
+import { findMember } from '../models/Team.js';
 import { assertNever } from '../utils/assertNever.js';
 import type { AuthorOrigin, FilesBlock, MessageBlock, TurnWithFiles } from './Block.js';
 import { addPreview, endTurn } from './LiveTurn.js';

@@ -4,7 +4,7 @@ import type { AssemblerInput, AssemblerOutput, PromptContextMessage } from '../c
 import { cutMark } from '../context/utils/contextTrimmer.js';
 import { type AgentType, normalizeAgentType } from '../models/AgentConfig.js';
 import { InvalidOptionError } from '../models/errors.js';
-import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES } from '../models/promptLimits.js';
+import { DEFAULT_CONTEXT_WINDOW_SIZE, DEFAULT_MAX_BYTES } from '../models/textLimits.js';
 import { lastBytes, truncateToBytes, utf8Length } from './bytes.js';
 
 export type { PromptContextMessage } from '../context/types.js';

@@ -5,7 +5,7 @@ import { defineTeam } from '../../src/config/defineTeam.js';
 import { TeamFileError } from '../../src/config/readRegularFile.js';
 import { resolveTeam } from '../../src/config/resolveTeam.js';
 import { FIELDS } from '../../src/config/teamSchema.js';
-import { AGENT_TYPE_NAMES } from '../../src/models/agentTypeNames.js';
+import { AGENT_TYPE_NAMES } from '../../src/models/knownPrograms.js';
 import type { Team } from '../../src/models/Team.js';
 
 const input: TeamInput = {

@@ -3,7 +3,7 @@ import type {
   ClientConnection,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
-import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../../models/systemTextInPrompt.js';
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../../models/AgentEvent.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
 import { defer } from '../../utils/defer.js';
 import { JsonRpcLines, type JsonRpcLinesOptions } from '../../utils/JsonRpcLines.js';

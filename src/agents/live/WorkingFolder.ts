@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { SCHEMA_COPY_NAME, TEAM_FILE_NAMES } from '../../models/teamFileNames.js';
+import { SCHEMA_COPY_NAME, TEAM_FILE_NAMES } from '../../models/Team.js';
 import type { AdditionalFolder, FileGuard } from '../AgentAdapter.js';
 
 /** Larger files are for tools, not for a message. */

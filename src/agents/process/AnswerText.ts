@@ -1,4 +1,4 @@
-import { HELD_ANSWER_BYTES, HELD_END_BYTES } from '../../models/answerLimits.js';
+import { HELD_ANSWER_BYTES, HELD_END_BYTES } from '../../models/textLimits.js';
 import { lastBytes, truncateToBytes, utf8Length } from '../../utils/bytes.js';
 import type { ReaderEvent, TurnEvent } from '../dialect/Dialect.js';
 

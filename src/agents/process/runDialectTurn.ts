@@ -1,6 +1,6 @@
 import type { AgentEvent, EndEvent } from '../../models/AgentEvent.js';
+import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../../models/AgentEvent.js';
 import { secretsOf } from '../../models/McpServer.js';
-import { putSystemTextInPrompt, SYSTEM_TEXT_IN_PROMPT } from '../../models/systemTextInPrompt.js';
 import type { FailureFacts } from '../../models/TurnOutcome.js';
 import type { Logger } from '../../utils/logger.js';
 import type { TurnRequest } from '../AgentAdapter.js';

@@ -9,8 +9,8 @@ import {
 } from '../../createConversation.js';
 import { LineWriter } from '../../frontends/lines/LineWriter.js';
 import { hang } from '../../frontends/lines/PrefixedText.js';
-import { findMember } from '../../models/findMember.js';
 import type { ConversationId } from '../../models/ids.js';
+import { findMember } from '../../models/Team.js';
 import { sumUp } from '../../replay/Attempt.js';
 import {
   type ReplayParts,

@@ -5,7 +5,7 @@ import { words } from '../../catalogue/words.js';
 import type { LoadedTeam } from '../../config/loadTeamFile.js';
 import { TeamFileError } from '../../config/readRegularFile.js';
 import { HuddleError } from '../../models/errors.js';
-import { lacksPrice } from '../../models/priceNameOf.js';
+import { lacksPrice } from '../../models/knownPrograms.js';
 import type { Member, Team } from '../../models/Team.js';
 import type { TeamProblem } from '../../models/TeamProblem.js';
 import { explainUnpriced } from '../../presentation/cost.js';

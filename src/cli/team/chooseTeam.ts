@@ -6,7 +6,7 @@ import { createDefaultTeam, type DefaultTeam } from '../../config/defaultTeam.js
 import type { LoadedTeam } from '../../config/loadTeamFile.js';
 import { findTrustedFolder } from '../../config/trust.js';
 import { HuddleError } from '../../models/errors.js';
-import { lacksPrice } from '../../models/priceNameOf.js';
+import { lacksPrice } from '../../models/knownPrograms.js';
 import type { Team } from '../../models/Team.js';
 import { adviseUnpriced, labelUnpriced } from '../../presentation/cost.js';
 import { sanitizeForTerminal, sanitizeToOneLine } from '../../utils/sanitize.js';

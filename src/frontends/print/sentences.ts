@@ -5,7 +5,7 @@ import type { Catalogue } from '../../catalogue/words.js';
 import type { ConversationStatus } from '../../conversation/ConversationStatus.js';
 import { askedFor, outcomeOf } from '../../conversation/questions.js';
 import type { MemberSummary } from '../../models/ConversationEvent.js';
-import { needsPrice } from '../../models/priceNameOf.js';
+import { needsPrice } from '../../models/knownPrograms.js';
 import type { UnfinishedOutcome } from '../../models/TurnOutcome.js';
 import { adviseUnpriced, labelUnpriced, type UsageTotals } from '../../presentation/cost.js';
 import { memberOf, namesIn, type Telling } from '../../presentation/Telling.js';

@@ -2,7 +2,7 @@ import { type CANCEL_SYMBOL, confirm, isCancel, select, text, updateSettings } f
 import { findPreset, PRESET_NAMES, type PresetName } from '../../../catalogue/presets.js';
 import { words } from '../../../catalogue/words.js';
 import { splitCommand } from '../../../config/schemaProblems.js';
-import { MAX_TEAM_TASK_BYTES } from '../../../models/promptLimits.js';
+import { MAX_TEAM_TASK_BYTES } from '../../../models/textLimits.js';
 import { utf8Length } from '../../../utils/bytes.js';
 import { type CliContext, type Stop, say } from '../../start/CliContext.js';
 import { exitCodeOfSignal } from '../../start/exitCodes.js';

@@ -1,7 +1,7 @@
 import { findPreset, type Preset, type PresetName, type PresetRole } from '../../../catalogue/presets.js';
 import { words } from '../../../catalogue/words.js';
 import { findAgentType } from '../../../models/AgentConfig.js';
-import { findNamedAgentType } from '../../../models/agentTypeNames.js';
+import { findNamedAgentType } from '../../../models/knownPrograms.js';
 
 /** Name of the member that runs the tests of the project. */
 const CHECK_NAME = 'tests';

@@ -1,8 +1,8 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { Catalogue } from '../../../catalogue/words.js';
-import { MAX_MESSAGE_ANSWER_BYTES } from '../../../models/answerLimits.js';
 import type { TurnId } from '../../../models/ids.js';
 import type { UnfinishedOutcome } from '../../../models/TurnOutcome.js';
+import { MAX_MESSAGE_ANSWER_BYTES } from '../../../models/textLimits.js';
 import { escapeMarkdown } from '../../../transcript/quoteMarkdown.js';
 import { utf8Length } from '../../../utils/bytes.js';
 import { GatheredText } from '../../../utils/GatheredText.js';

@@ -10,3 +10,10 @@ export const KEPT_END_BYTES = 384 * 1024;
 export const HELD_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Less than a message keeps, so that the message has the mark of what was lost. */
 export const HELD_END_BYTES = KEPT_END_BYTES - 4096;
+
+/** Messages of history in a prompt. */
+export const DEFAULT_CONTEXT_WINDOW_SIZE = 5;
+/** UTF-8 bytes of a prompt, system text included. */
+export const DEFAULT_MAX_BYTES = 768 * 1024;
+/** UTF-8 bytes of a team task. A team file with a longer one is refused; ContextManager cuts it. */
+export const MAX_TEAM_TASK_BYTES = 5 * 1024;
