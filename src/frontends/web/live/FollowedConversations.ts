@@ -185,18 +185,6 @@ export class FollowedConversation implements LiveListener {
     this.#consider();
   }
 
-  onText(): void {
-    // Streams tell it.
-  }
-
-  beforeEnd(): void {
-    // Nothing is held back here.
-  }
-
-  onFiles(): void {
-    // Streams tell it.
-  }
-
   /** Lets go of a conversation that could not be written down: it has ended here, and may be opened again. */
   async #giveUp(failed: Conversation, error: unknown): Promise<void> {
     if (this.conversation !== failed) return;

@@ -77,7 +77,7 @@ export async function describePlace(
 ): Promise<DescribedPlace> {
   try {
     const { team, isShared = false, refusal } = await house.teamOf(folder);
-    return { ...describeTeam(team, isShared), ...(refusal && { refusal: describe(refusal) }) };
+    return { ...describeTeam(team, isShared), refusal: refusal && describe(refusal) };
   } catch (error) {
     if (!(error instanceof HuddleError)) throw error;
     return { people: [], refusal: describe(error) };

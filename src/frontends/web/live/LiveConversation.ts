@@ -14,15 +14,15 @@ import type { Frames, OpenRequest, RunningText } from '../wire.js';
 const MOST_FRAMES = 512;
 const MOST_CHARACTERS = 1024 ** 2;
 
-/** The ears of one who follows a conversation. None of them may throw. */
+/** Callbacks of one who follows a conversation. None of them may throw. */
 export interface LiveListener {
   /** The text of a running turn is another one from this offset on. */
-  onText(turnId: TurnId, at: number): void;
+  onText?(turnId: TurnId, at: number): void;
   /** Text that was not told yet is to be told now: a turn ends, and its text is dropped after this. */
-  beforeEnd(): void;
+  beforeEnd?(): void;
   /** There are events up to a higher number. */
   onRecorded(): void;
-  onFiles(progress: FilesProgress): void;
+  onFiles?(progress: FilesProgress): void;
 }
 
 /** A conversation at one moment. */
@@ -91,16 +91,16 @@ export class LiveConversation {
   tell(event: ConversationEvent): void {
     if (event.type === 'turn-progress') {
       const at = this.#texts.note(event);
-      if (at !== undefined) for (const listener of this.#listeners) listener.onText(event.turnId, at);
+      if (at !== undefined) for (const listener of this.#listeners) listener.onText?.(event.turnId, at);
     } else if (event.type === 'files-progress') {
       this.#telling = tell(this.#telling, event).telling;
-      for (const listener of this.#listeners) listener.onFiles(event);
+      for (const listener of this.#listeners) listener.onFiles?.(event);
     } else if (event.seq > this.#seq) this.#record(event);
   }
 
   #record(event: RecordedEvent): void {
     if (event.type === 'turn-end') {
-      for (const listener of this.#listeners) listener.beforeEnd();
+      for (const listener of this.#listeners) listener.beforeEnd?.();
       this.#texts.end(event.turnId);
     }
     this.#telling = tell(this.#telling, event).telling;

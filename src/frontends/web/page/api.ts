@@ -129,7 +129,7 @@ export async function readRefusal(response: Response): Promise<RefusedRequest> {
 
 async function reach<Name extends RouteName>(name: Name, request: RequestTo<Name>): Promise<Response> {
   const { params, query, body, onceKey, signal } = request as AnyRequest;
-  const address = addressOf(name, { ...(params && { params }), ...(query && { query }) });
+  const address = addressOf(name, { params, query });
   try {
     return await fetch(address, {
       method: ADDRESSES[name].split(' ')[0] ?? '',
@@ -138,8 +138,8 @@ async function reach<Name extends RouteName>(name: Name, request: RequestTo<Name
         ...(isChange(name) && { 'content-type': 'application/json' }),
         ...(onceKey !== undefined && { 'idempotency-key': onceKey }),
       },
-      ...(isChange(name) && { body: JSON.stringify(body ?? {}) }),
-      ...(signal && { signal }),
+      body: isChange(name) ? JSON.stringify(body ?? {}) : undefined,
+      signal,
     });
   } catch (cause) {
     if (signal?.aborted === true) throw cause;

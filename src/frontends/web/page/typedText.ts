@@ -100,7 +100,7 @@ export async function sendMessage(
   const onceKey = unsure?.message === message ? unsure.key : crypto.randomUUID();
   unsure = { message, key: onceKey };
   const { sessionId, content, as } = outgoing;
-  const request = { params: { id: sessionId }, body: { content, ...(as !== undefined && { as }) }, onceKey };
+  const request = { params: { id: sessionId }, body: { content, as }, onceKey };
   for (let attempt = 0; ; attempt++) {
     try {
       await call('send', request);

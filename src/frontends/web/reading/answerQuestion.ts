@@ -59,9 +59,9 @@ async function findAgents(read: ReadEvents): Promise<MembersShown> {
       const { memory, window, visibility, maxBytes } = profile;
       agents.set(memberId, {
         ...{ memberId, memory, window, visibility, maxBytes },
-        ...(settings?.model !== undefined && { model: settings.model }),
-        ...(settings && { permission: settings.permission }),
-        ...(settings?.workspace === 'copy' && { isInCopy: true }),
+        model: settings?.model,
+        permission: settings?.permission,
+        isInCopy: settings?.workspace === 'copy' ? true : undefined,
       });
     }
     if (event.type !== 'turn-activity' || event.event.type !== 'session') continue;
@@ -75,7 +75,7 @@ async function findAgents(read: ReadEvents): Promise<MembersShown> {
 async function countCost(read: ReadEvents, bins: number): Promise<CostShown> {
   const entries = await listUsage(read());
   const fork = splitUsage(entries);
-  return { usage: summarizeUsage(entries), ...(fork && { fork }), bins: binUsage(entries, bins) };
+  return { usage: summarizeUsage(entries), fork, bins: binUsage(entries, bins) };
 }
 
 /** Puts turns that follow each other into at most so many bins of the same size; only the last may have fewer turns. */

@@ -53,11 +53,7 @@ function turnsAround(
   const place = started.findIndex((turn) => turn.turnId === turnId);
   const [previous, next] = [started[place - 1], started[place + 1]];
   const since = findTurnBefore(started, turnId);
-  return {
-    ...(previous && { previous: previous.turnId }),
-    ...(next && { next: next.turnId }),
-    ...(since && { since }),
-  };
+  return { previous: previous?.turnId, next: next?.turnId, since };
 }
 
 /** The turn of the same member before this one. */

@@ -40,7 +40,7 @@ export async function findFileChanges(read: ReadEvents, name?: string): Promise<
     ...describeUnits(history, []),
     files: reported.list(name),
     isReportedOnly: true,
-    ...(reason && { reason }),
+    reason,
   };
 }
 
@@ -98,8 +98,8 @@ function describeUnits(
     ({ names, memberIds, copyOf, isLate, files, undone }): ChangeUnit => ({
       name: names.join(', '),
       memberName: memberIds.map(nameOf).join(', '),
-      ...(copyOf !== undefined && { copyOf: nameOf(copyOf) }),
-      ...(isLate && { isLate }),
+      copyOf: copyOf && nameOf(copyOf),
+      isLate,
       ...(files.length > 0 && files.every((file) => undone.has(keyOf(file))) && { isUndone: true }),
     }),
   );
@@ -185,7 +185,7 @@ function showFile(steps: readonly FileInUnit[]): ChangedFileShown {
     removed: sum(steps, 'removed'),
     units: steps.map(({ unit }) => unit.names.join(', ')),
     parts,
-    ...(note && { note }),
+    note,
   };
 }
 

@@ -49,7 +49,7 @@ export function listItems(rows: readonly PlacedTelling[]): readonly LogItem[] {
       const turnId = turnIdOf(block);
       const files = turnId === undefined ? undefined : filesByTurn.get(turnId);
       const key = turnId ?? (block.kind === 'message' ? block.message.id : '');
-      items.push({ kind: 'speech', key, ...placed, block, ...(files && { files }) });
+      items.push({ kind: 'speech', key, ...placed, block, files });
     } else if (isNote(block)) items.push({ kind: 'note', key: `${block.kind}-${seq}`, ...placed, block });
   }
   return items;

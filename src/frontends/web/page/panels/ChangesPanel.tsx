@@ -44,7 +44,7 @@ function Scopes({ conversation, turn }: ScopeProps) {
   const { scopes, thisTurn, whole } = words.webPanels.changes;
   const last = turn ?? findLastRecorded(conversation);
   const placeOf = (named?: string) =>
-    formatPlace({ conversation: conversation.id, panel: 'changes', ...(named && { turn: named }) });
+    formatPlace({ conversation: conversation.id, panel: 'changes', turn: named });
   return (
     <nav class="scopes" aria-label={scopes}>
       {last !== undefined && (

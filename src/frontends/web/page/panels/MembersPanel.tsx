@@ -98,10 +98,7 @@ function listFacts(
 ): readonly (readonly [head: string, fact: string])[] {
   const { heads, memories, onlyAddressed, usage, noUsage } = words.webPanels.members;
   const model = agent?.model ?? member.model;
-  const rights = rightsInLog(
-    { ...member, ...(agent?.permission && { permission: agent.permission }) },
-    words,
-  );
+  const rights = rightsInLog({ ...member, permission: agent?.permission ?? member.permission }, words);
   const spent = conversation.usage.members.find(({ memberId }) => memberId === member.id);
   return [
     ...(model === undefined ? [] : [[heads.model, sanitizeToOneLine(model)] as const]),

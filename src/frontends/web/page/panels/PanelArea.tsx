@@ -49,7 +49,7 @@ export function PanelArea({ conversation }: { readonly conversation: OpenConvers
         </a>
       </header>
       <div class="panel-body">
-        <Panel key={turn} conversation={conversation} {...(turn !== undefined && { turn })} />
+        <Panel key={turn} conversation={conversation} turn={turn} />
       </div>
     </Frame>
   );

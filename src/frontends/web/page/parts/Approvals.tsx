@@ -86,7 +86,7 @@ function MoreRequests({ count, onView }: MoreRequestsProps) {
 function Answered({ request }: { readonly request: OpenRequest }) {
   const { decision, by, person } = request;
   if (decision === undefined || by === undefined) return null;
-  const answer = describeDecision({ decision, by, ...(person !== undefined && { person }) }, words);
+  const answer = describeDecision({ decision, by, person }, words);
   return (
     <p class={`answered ${decision}`}>
       <span class="mono">{sanitizeToOneLine(subjectOf(request))}</span> {answer}
@@ -116,7 +116,7 @@ function ApprovalCard({ conversation, request, canDecide, children }: ApprovalCa
     isBusy.value = true;
     const as = speakerOf(id).value;
     try {
-      await call('decide', { params: { id }, body: { requestId, verdict, ...(as !== undefined && { as }) } });
+      await call('decide', { params: { id }, body: { requestId, verdict, as } });
     } catch (error) {
       // Somebody was faster: their answer is on its way.
       if (!(error instanceof RefusedRequest) || error.code !== 'UNKNOWN_PERMISSION_REQUEST') complain(error);

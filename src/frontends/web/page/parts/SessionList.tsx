@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
 import { type Need, needOf } from '../../folds.js';
 import type { ListedConversation } from '../../wire.js';
@@ -26,7 +27,7 @@ import { describeFigures, describeState, shortId, titleOf } from './describeSess
 
 /** The sessions that were found, a page at a time. */
 export function SessionList() {
-  const leaving = useSignal<ListedConversation | undefined>(undefined);
+  const [leaving, setLeaving] = useState<ListedConversation>();
   const listed = sessions.value;
   return (
     <>
@@ -35,27 +36,13 @@ export function SessionList() {
       </p>
       <ul class="sessions-list">
         {listed.map((session) => (
-          <SessionRow
-            key={session.id}
-            session={session}
-            now={clock.value}
-            onDelete={(chosen) => {
-              leaving.value = chosen;
-            }}
-          />
+          <SessionRow key={session.id} session={session} now={clock.value} onDelete={setLeaving} />
         ))}
       </ul>
       {hasMoreSessions.value && (
         <PageButton label={words.web.moreSessions} onClick={() => void loadMoreSessions()} />
       )}
-      {leaving.value !== undefined && (
-        <DeleteDialog
-          session={leaving.value}
-          onClose={() => {
-            leaving.value = undefined;
-          }}
-        />
-      )}
+      {leaving !== undefined && <DeleteDialog session={leaving} onClose={() => setLeaving(undefined)} />}
     </>
   );
 }

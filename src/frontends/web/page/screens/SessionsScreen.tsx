@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { subjectOf } from '../../../../catalogue/permissionRequests.js';
 import { AGENT_TYPES } from '../../../../models/AgentConfig.js';
 import { sanitizeToOneLine } from '../../../../utils/sanitize.js';
@@ -28,7 +28,7 @@ import '../styles/dialogs.css';
 
 /** All sessions: the home of the page, and on wide screens a column beside the conversation. */
 export function SessionsScreen({ isBeside }: { readonly isBeside: boolean }) {
-  const isInviting = useSignal(false);
+  const [isInviting, setInviting] = useState(false);
   const Landmark = isBeside ? 'nav' : 'main';
   const place = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -57,14 +57,7 @@ export function SessionsScreen({ isBeside }: { readonly isBeside: boolean }) {
         {me.value?.role === 'watch' && <span class="badge">{words.web.watching}</span>}
         {!isBeside && <ConnectionState />}
         {canAct.value && (
-          <PageButton
-            icon="invite"
-            isBare
-            label={words.web.invite.title}
-            onClick={() => {
-              isInviting.value = true;
-            }}
-          />
+          <PageButton icon="invite" isBare label={words.web.invite.title} onClick={() => setInviting(true)} />
         )}
         <SettingsMenu />
       </header>
@@ -74,13 +67,7 @@ export function SessionsScreen({ isBeside }: { readonly isBeside: boolean }) {
         {!isBeside && <OpenRequests />}
         <SessionList />
       </div>
-      {isInviting.value && (
-        <InviteDialog
-          onClose={() => {
-            isInviting.value = false;
-          }}
-        />
-      )}
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </Landmark>
   );
 }

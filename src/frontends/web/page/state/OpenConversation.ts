@@ -23,13 +23,19 @@ export class OpenConversation {
   readonly limits: Partial<Limits>;
   /** The number of the event the log shall bring into view; set by find. */
   readonly target: Signal<number | undefined> = signal(undefined);
+  readonly summary: ReadonlySignal<ListedConversation>;
+  /** Telling without turns whose holder is gone: the log does not say so before someone continues. */
+  readonly telling: ReadonlySignal<Telling>;
+  /** Oldest first, without the steps of turns. */
+  readonly rows: ReadonlySignal<readonly PlacedTelling[]>;
+  readonly hasOlder: ReadonlySignal<boolean>;
+  /** Whether it cannot be continued from this page now. */
+  readonly isReadOnly: ReadonlySignal<boolean>;
   readonly #summary: Signal<ListedConversation>;
   /** Telling of the log alone. */
   readonly #telling: Signal<Telling>;
-  readonly #shown: ReadonlySignal<Telling>;
   readonly #rows: Signal<readonly PlacedTelling[]>;
   readonly #hasOlder: Signal<boolean>;
-  readonly #isReadOnly: ReadonlySignal<boolean>;
   readonly #texts = new Map<TurnId, Signal<string>>();
   readonly #readOlder: ReadOlder;
   #from: number | undefined;
@@ -39,41 +45,18 @@ export class OpenConversation {
   constructor(first: FirstScreen, readOlder: ReadOlder) {
     this.id = first.summary.id;
     this.limits = first.limits;
-    this.#summary = signal(first.summary);
+    this.summary = this.#summary = signal(first.summary);
     this.#telling = signal(first.telling);
-    this.#rows = signal(first.blocks.filter(isRow));
-    this.#hasOlder = signal(first.from !== undefined);
-    this.#isReadOnly = computed(() => isReadOnly(this.#summary.value));
-    this.#shown = computed(() =>
+    this.rows = this.#rows = signal(first.blocks.filter(isRow));
+    this.hasOlder = this.#hasOlder = signal(first.from !== undefined);
+    this.isReadOnly = computed(() => isReadOnly(this.#summary.value));
+    this.telling = computed(() =>
       withoutCutOff(this.#telling.value, cutOffIn(this.#summary.value, this.#telling.value)),
     );
     this.#readOlder = readOlder;
     this.#from = first.from;
     this.#seq = first.seq;
     this.#setTexts(first.running);
-  }
-
-  get summary(): ReadonlySignal<ListedConversation> {
-    return this.#summary;
-  }
-
-  /** Telling without turns whose holder is gone: the log does not say so before someone continues. */
-  get telling(): ReadonlySignal<Telling> {
-    return this.#shown;
-  }
-
-  /** Oldest first, without the steps of turns. */
-  get rows(): ReadonlySignal<readonly PlacedTelling[]> {
-    return this.#rows;
-  }
-
-  get hasOlder(): ReadonlySignal<boolean> {
-    return this.#hasOlder;
-  }
-
-  /** Whether it cannot be continued from this page now. */
-  get isReadOnly(): ReadonlySignal<boolean> {
-    return this.#isReadOnly;
   }
 
   /** The number of the last event that was told. */

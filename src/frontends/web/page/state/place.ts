@@ -19,7 +19,7 @@ export function parsePlace(path: string): PagePlace {
   if (head !== 'c' || !conversation || rest.length > 0) return {};
   const known = PANELS.find((name) => name === panel);
   if (known === undefined) return { conversation };
-  return { conversation, panel: known, ...(turn && { turn }) };
+  return { conversation, panel: known, turn: turn || undefined };
 }
 
 /** The address of a place. */

@@ -63,8 +63,8 @@ async function receive(
 ): Promise<void> {
   const query = {
     scope: scope.value,
-    ...(wantedText.value !== '' && { text: wantedText.value }),
-    ...(before !== undefined && { before }),
+    text: wantedText.value || undefined,
+    before,
   };
   try {
     const page = await call('list', { query, signal: isOutdated });

@@ -18,7 +18,7 @@ async function parse({ id, text, hasColours }: ParseOrder): Promise<void> {
   const highlight = hasColours && mayHaveCode(text) ? await loadHighlight() : undefined;
   line.postMessage({ kind: 'begun', id });
   const parsed = parseText(text, highlight);
-  line.postMessage({ kind: 'parsed', id, ...(parsed && { parsed }) });
+  line.postMessage({ kind: 'parsed', id, parsed });
 }
 
 function loadHighlight(): Promise<HighlightCode> {
