@@ -119,23 +119,6 @@ export function readFileArgument(argument: string): FileArgument {
   return { what: what === '' ? undefined : what, paths: paths.length > 0 ? paths : undefined };
 }
 
-/** `/next max, sarah: look at this`: names up to a colon or, after the last comma, a space. */
-const HAND_OFF = /^([^:：,，、\s]+(?:\s*[,，、]\s*[^:：,，、\s]+)*)[:：]?\s*([\s\S]*)$/u;
-
-/** A handoff that was typed: the message that does it, or the first name that no member has. */
-export interface HandOff {
-  readonly message?: string;
-  readonly unknown?: string;
-}
-
-/** Reads what stands behind `/next`. */
-export function readHandOff(typed: string, known: readonly string[]): HandOff {
-  const [, names = '', text = ''] = HAND_OFF.exec(typed) ?? [];
-  const folded = known.map(foldName);
-  const unknown = names.split(/[,，、]/u).find((name) => !folded.includes(foldName(name)));
-  return unknown === undefined ? { message: `[NEXT: ${names}] ${text}`.trim() } : { unknown: unknown.trim() };
-}
-
 /**
  * The message by which a person sets the team task and nothing else: it names the speaker as the one to reply, so that no agent is
  * asked, whoever is named in the task.

@@ -1,9 +1,7 @@
 import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable';
 import type { Catalogue, WordsOf } from '../../catalogue/words.js';
-import { canContinue, canRetry } from '../../conversation/questions.js';
-import type { Conversation } from '../../coordinator/Conversation.js';
-import { formatTaskMessage, readHandOff } from '../../presentation/readTypedLine.js';
 import { namesIn, showMembers } from '../../presentation/Telling.js';
+import { TALK_COMMANDS, type TalkAnswer, type TalkCommand } from '../../presentation/talkCommands.js';
 import { sanitizeToOneLine } from '../../utils/sanitize.js';
 import { toHalfWidth } from '../../utils/toHalfWidth.js';
 import type { EditorCommandContext } from './answers.js';
@@ -19,9 +17,9 @@ type Run = (context: EditorCommandContext, argument: string) => CommandResult | 
 
 /** Commands by their names, which are the terminal's, in the order in which they are listed. */
 const COMMANDS = {
-  next: handOff,
-  task: setTask,
-  continue: resume,
+  next: talk('next'),
+  task: talk('task'),
+  continue: talk('continue'),
   retry,
   why: answer(({ answerWhy }) => answerWhy),
   cost: answer(({ answerCost }) => answerCost),
@@ -76,41 +74,27 @@ function shown(text: string): CommandResult {
   return { kind: 'shown', text };
 }
 
-function handOff({ conversation, words }: EditorCommandContext, argument: string): CommandResult {
-  const { members } = conversation.team;
-  if (argument === '') return shown(describeQueue(conversation, words));
-  const known = members.map(({ name }) => name);
-  const { message, unknown = '' } = readHandOff(argument, known);
-  if (message !== undefined) return { kind: 'message', text: message };
-  return shown(words.terminal.noSuchMember(sanitizeToOneLine(unknown), known));
-}
-
-function describeQueue(conversation: Conversation, words: WordsOf<'terminal'>): string {
-  const nameOf = namesIn({ members: showMembers(conversation.team.members) });
-  const names = conversation.snapshot().state.queue.map(({ memberId }) => nameOf(memberId));
-  return names.length === 0 ? words.terminal.queueEmpty : words.terminal.queued(names);
-}
-
-function setTask({ conversation, as, words }: EditorCommandContext, task: string): CommandResult {
-  if (task !== '') {
-    const { presence, team } = conversation;
-    const speaker = as ?? presence?.speaker ?? team.members.find(({ type }) => type === 'human')?.name;
-    return {
-      kind: 'message',
-      text: formatTaskMessage(task, speaker),
-      toShow: words.terminal.teamTask(sanitizeToOneLine(task)),
-    };
-  }
-  const { teamTask } = conversation.snapshot();
-  return shown(teamTask === null ? words.terminal.noTask : words.terminal.teamTask(teamTask));
-}
-
-async function resume({ conversation, words }: EditorCommandContext): Promise<CommandResult> {
-  const { state } = conversation.snapshot();
-  if (!canContinue(state))
-    return shown(canRetry(state) ? words.terminal.nothingQueued : words.terminal.nothingPaused);
-  await conversation.resume();
-  return { kind: 'turns' };
+/** A command that the terminal has, too. */
+function talk(name: TalkCommand): Run {
+  return async ({ conversation, as, words }, argument) => {
+    const { team, presence } = conversation;
+    const { state, teamTask } = conversation.snapshot();
+    const answer: TalkAnswer = TALK_COMMANDS[name](argument, {
+      names: team.members.map((member) => member.name),
+      nameOf: namesIn({ members: showMembers(team.members) }),
+      conversation: state,
+      task: teamTask,
+      speaker: as ?? presence?.speaker ?? team.members.find(({ type }) => type === 'human')?.name,
+      words,
+    });
+    if (answer.kind === 'show') return shown(answer.text);
+    if (answer.kind === 'continue') {
+      await conversation.resume();
+      return { kind: 'turns' };
+    }
+    const toShow = name === 'task' ? words.terminal.teamTask(sanitizeToOneLine(argument)) : undefined;
+    return { kind: 'message', text: answer.text, toShow };
+  };
 }
 
 async function retry({ conversation, words }: EditorCommandContext): Promise<CommandResult> {

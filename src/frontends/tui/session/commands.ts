@@ -1,13 +1,14 @@
 import type { Catalogue } from '../../../catalogue/words.js';
-import { canCancel, canContinue, canRetry } from '../../../conversation/questions.js';
+import { canCancel } from '../../../conversation/questions.js';
 import { note, type Paragraph } from '../../../presentation/Paragraph.js';
-import { type CommandName, formatTaskMessage, readHandOff } from '../../../presentation/readTypedLine.js';
+import type { CommandName } from '../../../presentation/readTypedLine.js';
 import {
-  memberOf,
+  namesIn,
   type OpenPermission,
   openPermissions,
   type Telling,
 } from '../../../presentation/Telling.js';
+import { TALK_COMMANDS, type TalkAnswer, type TalkCommand } from '../../../presentation/talkCommands.js';
 import { foldName } from '../../../utils/foldName.js';
 import type { Screen } from '../screen/Screen.js';
 import type { CommandContext } from './CommandContext.js';
@@ -38,10 +39,10 @@ export interface Command {
 
 /** In the order in which they are listed. */
 const COMMANDS: readonly Command[] = [
-  { name: 'task', group: 'talk', run: setTask },
-  { name: 'next', group: 'talk', listArguments: memberNames, run: handOff },
+  { name: 'task', group: 'talk', run: talk('task') },
+  { name: 'next', group: 'talk', listArguments: memberNames, run: talk('next') },
   { name: 'pause', group: 'talk', run: pause },
-  { name: 'continue', group: 'talk', run: resume },
+  { name: 'continue', group: 'talk', run: talk('continue') },
   { name: 'cancel', group: 'talk', run: cancel },
   { name: 'retry', group: 'talk', run: retry },
   {
@@ -109,38 +110,27 @@ export function offeredCommands(context: CommandContext): readonly Command[] {
   return COMMANDS.filter(({ isOffered }) => isOffered?.(context) ?? true);
 }
 
-async function setTask(context: CommandContext, task: string): Promise<void> {
-  const { words } = context.options;
-  const current = context.screen().task;
-  if (task !== '') await context.send(formatTaskMessage(task, context.speaker));
-  else context.print([note(current === null ? words.terminal.noTask : words.terminal.teamTask(current))]);
-}
-
-async function handOff(context: CommandContext, argument: string): Promise<void> {
-  const { words } = context.options;
-  if (argument === '') return context.print([note(describeQueue(context.screen(), context.options.words))]);
-  const known = memberNames(context);
-  const { message, unknown = '' } = readHandOff(argument, known);
-  if (message !== undefined) await context.send(message);
-  else context.print([note(words.terminal.noSuchMember(unknown, known), 'warning')]);
-}
-
-function describeQueue(screen: Screen, words: Catalogue): string {
-  const names = screen.conversation.queue.map(({ memberId }) => memberOf(screen, memberId).name);
-  return names.length === 0 ? words.terminal.queueEmpty : words.terminal.queued(names);
+/** A command that editors have, too. */
+function talk(name: TalkCommand): Command['run'] {
+  return async (context, argument) => {
+    const screen = context.screen();
+    const answer: TalkAnswer = TALK_COMMANDS[name](argument, {
+      names: memberNames(context),
+      nameOf: namesIn(screen),
+      conversation: screen.conversation,
+      task: screen.task,
+      speaker: context.speaker,
+      words: context.options.words,
+    });
+    if (answer.kind === 'say') await context.send(answer.text);
+    else if (answer.kind === 'continue') await context.resume();
+    else context.print([note(answer.text, answer.tone)]);
+  };
 }
 
 async function pause(context: CommandContext): Promise<void> {
   await context.conversation.pause();
   if (context.screen().turns.length > 0) context.print([note(context.options.words.terminal.willPause)]);
-}
-
-async function resume(context: CommandContext): Promise<void> {
-  const { conversation } = context.screen();
-  const { words } = context.options;
-  if (canContinue(conversation)) await context.resume();
-  else if (canRetry(conversation)) context.print([note(words.terminal.nothingQueued)]);
-  else context.print([note(words.terminal.nothingPaused)]);
 }
 
 async function cancel(context: CommandContext): Promise<void> {
