@@ -40,7 +40,7 @@ export function startTurn(turnId: TurnId, member: ShownMember, startedAt: number
 
 export function endTurn(turn: LiveTurn, { result, milliseconds, usage }: TurnEnd): ToldTurn {
   const { turnId, member, tools, files, permissions } = turn;
-  return { turnId, member, result, milliseconds, ...(usage && { usage }), tools, files, permissions };
+  return { turnId, member, result, milliseconds, usage, tools, files, permissions };
 }
 
 /** The present work of a running turn, and the tool it is about; or that it waits for a worker. */

@@ -102,7 +102,7 @@ function groupByPrice(members: readonly UnpricedMember[]): readonly MissingPrice
     const price = priceNameOf(member);
     groups.set(price, [...(groups.get(price) ?? []), member.name]);
   }
-  return Array.from(groups, ([price, names]) => ({ names, ...(price !== undefined && { price }) }));
+  return Array.from(groups, ([price, names]) => ({ names, price }));
 }
 
 function label({ price, names }: MissingPrice, words: WordsOf<'cost'>): string {

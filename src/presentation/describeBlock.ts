@@ -168,7 +168,7 @@ function quote(text: string): Paragraph[] {
 function describeTool({ number, name, input, ok, result = '' }: ToolCall): Paragraph {
   return {
     ...(ok ? line('✓', 'good', `${name} ${input}`.trim()) : line('✗', 'bad', `${name} ${input}`.trim())),
-    ...(result.trim() !== '' && { detail: result }),
+    detail: result.trim() === '' ? undefined : result,
     aside: `#${number}`,
   };
 }

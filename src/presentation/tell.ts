@@ -185,8 +185,8 @@ export function tellRecord(
       at,
       record,
       turns: by.kind === 'turns' ? by.turnIds.map((turnId) => findMemberOf(telling, turnId)) : [],
-      ...((by.kind === 'undo' || by.kind === 'apply') && { person: memberOf(telling, by.memberId) }),
-      ...(copyOf !== undefined && { copyOf: memberOf(telling, copyOf) }),
+      person: by.kind === 'undo' || by.kind === 'apply' ? memberOf(telling, by.memberId) : undefined,
+      copyOf: copyOf === undefined ? undefined : memberOf(telling, copyOf),
     },
   ];
 }

@@ -48,8 +48,8 @@ export function tellDecision(telling: Telling, event: PermissionDecided): Step {
     ...(asked ?? { requestId, name: '', input: '' }),
     decision,
     by,
-    ...(allowEntry !== undefined && { allowEntry }),
-    ...(by.kind === 'person' && { person: memberOf(telling, by.memberId).name }),
+    allowEntry,
+    person: by.kind === 'person' ? memberOf(telling, by.memberId).name : undefined,
   };
   const permissions = turn.permissions.map((other) => (other === asked ? request : other));
   return tellWork(telling, { ...turn, permissions }, { kind: 'decision', request });
@@ -86,7 +86,7 @@ function endTool(telling: Telling, turn: LiveTurn, { toolId, name, ok, result }:
 function askPermission(telling: Telling, turn: LiveTurn, event: PermissionRequestEvent): Step {
   const { type, isOpen, ...details } = event;
   const questionCount = telling.questionCount + (isOpen ? 1 : 0);
-  const request: PermissionRecord = { ...details, ...(isOpen && { number: questionCount }) };
+  const request: PermissionRecord = { ...details, number: isOpen ? questionCount : undefined };
   const permissions = [...turn.permissions, request];
   return tellWork({ ...telling, questionCount }, { ...turn, permissions }, { kind: 'request', request });
 }

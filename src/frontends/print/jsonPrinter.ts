@@ -59,10 +59,10 @@ export class JsonPrinter implements Printer {
     const others = by.turnIds.filter((other) => other !== turnId);
     return {
       files,
-      ...(unlisted !== undefined && { unlistedFiles: unlisted }),
-      ...(copyOf !== undefined && { filesAreInCopy: true }),
-      ...(isLate && { filesAreLate: true }),
-      ...(others.length > 0 && { filesSharedWith: others }),
+      unlistedFiles: unlisted,
+      filesAreInCopy: copyOf === undefined ? undefined : true,
+      filesAreLate: isLate || undefined,
+      filesSharedWith: others.length > 0 ? others : undefined,
     };
   }
 
@@ -82,8 +82,8 @@ export class JsonPrinter implements Printer {
         turnId,
         result,
         milliseconds,
-        ...(usage && { usage }),
-        ...(this.#retried.has(turnId) && { isRetried: true }),
+        usage,
+        isRetried: this.#retried.has(turnId) || undefined,
         member: member.name,
         ...this.#filesOf(turnId),
       })),

@@ -74,7 +74,7 @@ export function createTheme(hasColour: boolean, words: Catalogue, highlight?: Hi
     },
     markdown: { ...shapes, code: cyan, link: cyan },
     quietMarkdown: { ...shapes, text: quiet },
-    ...(hasColour && highlight && { highlight }),
+    highlight: hasColour ? highlight : undefined,
     editor: {
       borderColor: quiet,
       selectList: {

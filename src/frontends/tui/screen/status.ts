@@ -46,7 +46,7 @@ export function describeStatus(
   return {
     isBusy,
     now: describeNow(screen, running, words),
-    ...(isSilenceAll && { silence: silence.text }),
+    silence: isSilenceAll ? silence.text : undefined,
     // What needs a person stands out; what continues by itself can be read; the rest stays in the background.
     tone: needsPerson ? 'warning' : isBusy ? 'plain' : 'quiet',
     figures: [

@@ -275,11 +275,11 @@ export class TerminalSession implements CommandContext, ViewSource {
   #listCompletions(): Completion {
     return {
       listMembers: () => this.#listOthers(),
-      ...(this.options.listFiles && { listFiles: this.options.listFiles }),
+      listFiles: this.options.listFiles,
       commands: offeredCommands(this).map(({ name, listArguments }) => ({
         name,
         description: this.words.terminal.commands[name],
-        ...(listArguments && { listArguments: () => listArguments(this) }),
+        listArguments: listArguments && (() => listArguments(this)),
       })),
     };
   }
