@@ -60,7 +60,7 @@ export function remember(
 function rememberProfile({ sessions, profiles, ...rest }: MemberMemory, fact: ProfileChanged): MemberMemory {
   const { memberId, sha256, systemSha256, profile, settings } = fact;
   const { memory, agentType } = profile;
-  const known = { sha256, systemSha256, memory, agentType, ...(settings && { settings }) };
+  const known = { sha256, systemSha256, memory, agentType, settings };
   const before = profiles.get(memberId);
   const isOther = before !== undefined && before.agentType !== agentType;
   return {

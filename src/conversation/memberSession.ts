@@ -112,10 +112,10 @@ export function sessionAfter(
   if (result.kind === 'completed' && sessionId !== undefined)
     return {
       sessionId,
-      ...(sessionMark !== undefined && { mark: sessionMark }),
+      mark: sessionMark,
       ...seenIn(known, start, profile),
-      ...(totals && { totals }),
-      ...(start.copy && { copy: start.copy }),
+      totals,
+      copy: start.copy,
     };
   // A turn in the other folder has not touched it.
   if (known === undefined) return latest;
@@ -149,10 +149,10 @@ function seenIn(
   const isInPrompt = omitsSystemText ? before?.hasSystemInPrompt : start.hasSystemInPrompt;
   return {
     lastSeenMessageId: lastShown(start),
-    ...(missed && { missed }),
+    missed,
     systemSha256,
-    ...(isInPrompt && { hasSystemInPrompt: true }),
-    ...(!start.hasOldTask && { knowsTask: true }),
+    hasSystemInPrompt: isInPrompt || undefined,
+    knowsTask: start.hasOldTask ? undefined : true,
   };
 }
 

@@ -160,10 +160,10 @@ function toRecent(
   return {
     number,
     by,
-    ...(copyOf !== undefined && { copyOf }),
+    copyOf,
     files: files.map(toRecentFile),
-    ...(unlisted !== undefined && { unlisted }),
-    ...(isLate && { isLate }),
+    unlisted,
+    isLate,
     ...(lines && cutLines(lines, patchIsCut)),
   };
 }
@@ -172,15 +172,15 @@ function toRecentFile({ path, change, added, removed, isBinary }: FileChange): R
   return {
     path: path.length > LONGEST_PATH ? `${path.slice(0, 160)}…${path.slice(-320)}`.toWellFormed() : path,
     change,
-    ...(added !== undefined && { added }),
-    ...(removed !== undefined && { removed }),
-    ...(isBinary && { isBinary }),
+    added,
+    removed,
+    isBinary,
   };
 }
 
 function cutLines(patch: string, isCut: true | undefined): Pick<RecentRecord, 'patch' | 'patchIsCut'> {
   const kept = truncateToBytes(patch, MOST_PATCH_BYTES);
-  if (kept.length === patch.length) return { patch, ...(isCut && { patchIsCut: isCut }) };
+  if (kept.length === patch.length) return { patch, patchIsCut: isCut };
   return { patch: kept.slice(0, kept.lastIndexOf('\n') + 1), patchIsCut: true };
 }
 

@@ -111,7 +111,7 @@ async function readUses(
         hasGrown ||= isUsed || continues;
       }
     }
-    return { lastUse, hasGrown, ...(origin && { origin }), restoredSeq: reader.restoredSeq ?? 0 };
+    return { lastUse, hasGrown, origin, restoredSeq: reader.restoredSeq ?? 0 };
   } finally {
     await reader.close();
   }

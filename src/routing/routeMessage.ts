@@ -101,7 +101,7 @@ function findProblems(
       ...about,
       code: 'unknown-addressee',
       unknown: unknown.slice(0, NAMES_TOLD),
-      ...(more > 0 && { more }),
+      more: more > 0 ? more : undefined,
     },
     // A person who sets the task names themselves so that no one replies.
     namesSelf && parsed.teamTask === null && { ...bySpeaker, code: 'self-addressed' },

@@ -44,7 +44,7 @@ export const told = [
   {
     name: 'a task that is set during a turn counts as sent',
     file: 'src/conversation/memberSession.ts',
-    find: '...(!start.hasOldTask && { knowsTask: true }),',
+    find: 'knowsTask: start.hasOldTask ? undefined : true,',
     replace: 'knowsTask: true,',
     test: 'test/coordinator/sessionMemory.test.ts',
     title: 'a task that is set while a turn runs is sent with the next one',
