@@ -19,12 +19,12 @@ import { MemberCopies } from './copies/MemberCopies.js';
 import { removeDrafts } from './git/contents.js';
 import { findOwnRepository } from './git/FolderPart.js';
 import { FolderRecorder, type FolderRecorderOptions } from './git/FolderRecorder.js';
-import { type OwnRepository, writeWhole } from './git/ownRepository.js';
+import type { OwnRepository } from './git/ownRepository.js';
 import { makePatchText } from './git/patchText.js';
 import { findGit, type Git } from './git/runGit.js';
 import { hasRoomLately } from './letGo.js';
 import { markTurn } from './marks.js';
-import { filesLayout, pathOf } from './paths.js';
+import { filesLayout, pathOf, writeWhole } from './paths.js';
 import type {
   CarryIntent,
   CarryOptions,
@@ -224,7 +224,9 @@ export class GitWorkspace implements Workspace {
     const { dataFolder, env = process.env } = this.#options;
     try {
       if (isWideFolder(folder, env)) return notRecorded('wide-folder', undefined, true);
-      const found = await findGit(env.PATH, folder);
+      const { root } = filesLayout(dataFolder);
+      makePrivateFolder(root);
+      const found = await findGit(env.PATH, folder, { memory: join(root, 'git.json') });
       if (found.kind === 'missing') return notRecorded('no-git', undefined, true);
       if (found.kind === 'old') return notRecorded('old-git', found.version, true);
       if (found.kind === 'broken') return notRecorded('failed', found.detail, false);

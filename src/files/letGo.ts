@@ -1,11 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../utils/privatePaths.js';
 import { removeCopiesOf } from './copies/copyLeases.js';
 import { nameKept } from './git/keepContents.js';
-import { writeWhole } from './git/ownRepository.js';
-import { fileNameOf, filesLayout, objectsFolder } from './paths.js';
+import { fileNameOf, filesLayout, objectsFolder, readJson, writeWhole } from './paths.js';
 
 const MOST_BYTES = 2 * 1024 ** 3;
 const HOUR = 60 * 60 * 1000;
@@ -88,21 +87,13 @@ interface RoomLook {
 /** Looks for room, at most once an hour while there is some: with many contents a look takes a second. */
 export async function hasRoomLately(dataFolder: string, options: RoomOptions = {}): Promise<boolean> {
   const { maxBytes = MOST_BYTES, now = Date.now() } = options;
-  const last = readLook(roomFile(dataFolder));
+  const last = readJson<RoomLook>(roomFile(dataFolder));
   const isRecent = last !== undefined && now - last.at < HOUR && last.bytes <= maxBytes;
   return isRecent || makeRoom(dataFolder, options);
 }
 
 function roomFile(dataFolder: string): string {
   return join(filesLayout(dataFolder).root, 'room.json');
-}
-
-function readLook(file: string): RoomLook | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as RoomLook;
-  } catch {
-    return undefined; // Nobody has looked yet.
-  }
 }
 
 interface KeptList {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** A path as the system has it: one character a byte. Names need not be UTF-8. */
@@ -106,4 +107,26 @@ export function objectsFolder({ root }: FilesLayout, format: ObjectFormat): stri
 export function repositoryFolder(layout: FilesLayout, place: readonly string[]): string {
   const hash = createHash('sha256').update(place.join('\0'), 'latin1').digest('hex');
   return join(layout.folders, hash.slice(0, 32));
+}
+
+/** Writes a file of ours so that another process never sees half of it. */
+export function writeWhole(path: string, content: string | Buffer): void {
+  const draft = `${path}.${process.pid}.draft`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+/** Reads such a file. Undefined: it is not there, or was half written when the machine went down. */
+export function readJson<Value>(path: string): Value | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Changes whenever a file does. Undefined: there is none that can be read; a pipe would be waited for without end. */
+export function stampOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() ? [path, stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino].join(':') : undefined;
 }

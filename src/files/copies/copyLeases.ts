@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
 import { takeLease } from '../../utils/takeLease.js';
-import { writeWhole } from '../git/ownRepository.js';
-import { type BytePath, fileNameOf } from '../paths.js';
+import { type BytePath, fileNameOf, readJson, writeWhole } from '../paths.js';
 
 /** A place for a copy, held by this process until it is let go. */
 export interface CopyPlace {
@@ -51,15 +50,6 @@ export function takeCopyPlace(copies: string, member: string, conversationId: st
     };
   }
   throw new Error(`all ${MOST_PLACES} copies of ${member} are in use`);
-}
-
-/** Undefined: not there, or not written to its end. */
-function readJson<Value>(file: string): Value | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Value;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Removes the copies of a conversation, of whatever folder. */

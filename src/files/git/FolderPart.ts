@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BytePath, FilesLayout } from '../paths.js';
+import { readJson, writeWhole } from '../paths.js';
 import { forgetGuarded } from './GitGuard.js';
 import { findHiddenFiles } from './hiddenFiles.js';
 import { nameKept } from './keepContents.js';
 import type { AsideFile } from './lookAtFolder.js';
-import { makeOwnRepository, type OwnRepository, writeWhole } from './ownRepository.js';
+import { makeOwnRepository, type OwnRepository } from './ownRepository.js';
 import {
   type ByteChange,
   type FolderState,
@@ -75,7 +76,8 @@ export class FolderPart {
   settle(): void {
     if (this.#next === undefined) return;
     const { aside, nested } = this.#next;
-    const text = JSON.stringify({ aside: [...aside], nested } satisfies StoredState);
+    const isPassing = this.repository.keptObjects === undefined ? undefined : true;
+    const text = JSON.stringify({ aside: [...aside], nested, isPassing } satisfies StoredState);
     if (text !== this.#stored) writeWhole(this.#stateFile, text);
     this.#stored = text;
     settleIndex(this.repository.index);
@@ -129,15 +131,13 @@ function stateFileOf(index: string): string {
 interface StoredState {
   readonly aside: readonly [BytePath, AsideFile][];
   readonly nested: readonly BytePath[];
+  /** Its contents are not kept. */
+  readonly isPassing?: boolean;
 }
 
 function readState(file: string): FolderState | undefined {
-  try {
-    const { aside, nested } = JSON.parse(readFileSync(file, 'utf8')) as StoredState;
-    return { aside: new Map(aside), nested, recent: new Map() };
-  } catch {
-    return undefined; // Half written when the machine went down.
-  }
+  const state = readJson<StoredState>(file);
+  return state && { aside: new Map(state.aside), nested: state.nested, recent: new Map() };
 }
 
 export interface PartPlace {
@@ -168,8 +168,9 @@ export async function openPart(
   const found = isPlain ? undefined : await findUserRepository(git, folder, globalConfig, signal);
   // A nested folder whose repository says that it is elsewhere is looked at as it stands.
   const user = base !== '' && found?.top !== folder ? undefined : found;
-  const settings = await readFolderSettings(git, user, env, signal);
   const repository = makeOwnRepository({ ...place, folder, user });
+  const memory = join(repository.gitFolder, 'settings.json');
+  const settings = await readFolderSettings({ git, user, env, memory, signal });
   writeSettings(repository, settings, [dataFolder, ...ownFiles]);
   return new FolderPart(repository, base);
 }

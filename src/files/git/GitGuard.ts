@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitChange } from '../../models/FileChange.js';
-import { type OwnRepository, writeWhole } from './ownRepository.js';
+import { readJson, writeWhole } from '../paths.js';
+import type { OwnRepository } from './ownRepository.js';
 import type { UserRepository } from './userRepository.js';
 
 interface Known {
@@ -18,7 +19,8 @@ export class GitGuard {
 
   constructor(repository: OwnRepository) {
     this.#repository = repository;
-    this.#known = readKnown(this.#file);
+    // Unreadable, the next look is the first.
+    this.#known = readJson(this.#file);
   }
 
   /** Tells what became different; nothing the first time. What is seen counts when it is settled. */
@@ -53,14 +55,6 @@ export function forgetGuarded(index: string): void {
 
 function guardFileOf(index: string): string {
   return `${index}.git.json`;
-}
-
-function readKnown(file: string): Known | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Known;
-  } catch {
-    return undefined; // None yet, or half written when the machine went down: then the next look is the first.
-  }
 }
 
 /** A repository that was made in a folder which had none. */

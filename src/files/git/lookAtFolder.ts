@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { FileState } from '../../models/FileChange.js';
 import { type BytePath, fromText, toBytes } from '../paths.js';
 import { limitTo, type OwnRepository, runInOwn } from './ownRepository.js';
-import { type RawEntry, readRaw, readStages, splitAtNull } from './readIndex.js';
+import { readRaw, readStages, splitAtNull } from './readIndex.js';
 import { GitError } from './runGit.js';
 import { OWN_FOLDER } from './settings.js';
 import { readStates } from './updateIndex.js';
@@ -28,35 +28,21 @@ interface LookOptions {
   readonly recent: RecentFiles;
   readonly maxFileBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** Hears of known files that differ, if they are few, while new ones are still looked for. The look waits for it. */
-  readonly onDiffering?: (files: readonly LookedAt[]) => Promise<void>;
 }
-
-/** More files, or more bytes, are told at the end only. */
-const FEW_FILES = 100;
-const FEW_BYTES = 16n * 1024n ** 2n;
 
 /** The output of a comparison with no state at all. */
 const NOTHING_KNOWN = { stdout: '', stderr: '' };
 
 /** Compares a folder with a known state by what the system says of its files, without reading them. */
 export async function lookAtFolder(repository: OwnRepository, options: LookOptions): Promise<FolderLook> {
-  const { index, aside: known, recent, maxFileBytes, signal, onDiffering } = options;
+  const { index, aside: known, recent, maxFileBytes, signal } = options;
   const limit = limitTo(repository);
   const run = (args: readonly string[]) => runInOwn(repository, { args: [...args, ...limit], index, signal });
-  const compare = async () => {
-    const { stdout, stderr } = existsSync(index)
-      ? await run(['diff-files', '--raw', '-z', '--ignore-submodules=all'])
-      : NOTHING_KNOWN;
-    const entries = readRaw(stdout);
-    const early = onDiffering === undefined ? [] : findFew(repository, entries, maxFileBytes);
-    if (early.length > 0) await onDiffering?.(early);
-    return { entries, stderr, early: new Map(early.map((file) => [file.path, file])) };
-  };
-  const [{ entries, stderr, early }, untracked] = await Promise.all([
-    compare(),
+  const [{ stdout, stderr }, untracked] = await Promise.all([
+    existsSync(index) ? run(['diff-files', '--raw', '-z', '--ignore-submodules=all']) : NOTHING_KNOWN,
     run(['ls-files', '-z', '--others', '--exclude-standard']),
   ]);
+  const entries = readRaw(stdout);
   // A path beyond a link is gone, although something can be seen there.
   const gone = entries.filter(({ isGone }) => isGone).map(({ path }) => path);
   const before = new Map(entries.map((entry) => [entry.path, entry.before]));
@@ -81,7 +67,7 @@ export async function lookAtFolder(repository: OwnRepository, options: LookOptio
   const aside: LookedAt[] = [];
   for (const path of [...seen, ...doubted, ...others, ...hidden.filter((path) => !gone.includes(path))]) {
     if (path.endsWith('/') || isOwn(repository, path)) continue;
-    const stats = early.get(path)?.stats ?? look(repository, path);
+    const stats = look(repository, path);
     if (stats === undefined || !(stats.isFile() || stats.isSymbolicLink())) gone.push(path);
     else if (stats.size > maxFileBytes || !isReadable(repository, path, stats)) aside.push({ path, stats });
     else there.push({ path, stats });
@@ -94,22 +80,6 @@ export async function lookAtFolder(repository: OwnRepository, options: LookOptio
     nested: others.filter((path) => path.endsWith('/')),
     doubted,
   };
-}
-
-/** The files that differ and can be read, as they are now; none if they are too many. */
-function findFew(
-  repository: OwnRepository,
-  entries: readonly RawEntry[],
-  maxFileBytes: number,
-): readonly LookedAt[] {
-  if (entries.length > FEW_FILES) return [];
-  const files = entries.flatMap(({ path, isGone }) => {
-    const stats = isGone || isOwn(repository, path) ? undefined : look(repository, path);
-    const isContent = stats !== undefined && (stats.isFile() || stats.isSymbolicLink());
-    const isFitting = isContent && stats.size <= maxFileBytes && isReadable(repository, path, stats);
-    return isFitting ? [{ path, stats }] : [];
-  });
-  return files.reduce((sum, { stats }) => sum + stats.size, 0n) > FEW_BYTES ? [] : files;
 }
 
 function isOwn({ prefix }: OwnRepository, path: BytePath): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../utils/privatePaths.js';
 import {
@@ -10,6 +10,7 @@ import {
   objectsFolder,
   repositoryFolder,
   toText,
+  writeWhole,
 } from '../paths.js';
 import { removeDrafts } from './contents.js';
 import { type Git, type GitCall, GitError, type GitOutput, runGit } from './runGit.js';
@@ -80,13 +81,6 @@ export function makeOwnRepository(options: OwnRepositoryOptions): OwnRepository 
   const index = join(gitFolder, `index-${fileNameOf(conversationId)}`);
   const contents = { objects, ...(passing !== undefined && { keptObjects }) };
   return { git, gitFolder, plainFolder, top, prefix, format, ...contents, index, user, empty: layout.empty };
-}
-
-/** Writes a file of ours so that another process never sees half of it. */
-export function writeWhole(path: string, content: string | Buffer): void {
-  const draft = `${path}.${process.pid}.draft`;
-  writeFileSync(draft, content, { mode: 0o600 });
-  renameSync(draft, path);
 }
 
 interface OwnCall extends GitCall {

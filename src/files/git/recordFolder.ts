@@ -16,7 +16,7 @@ import {
   type RecentFiles,
 } from './lookAtFolder.js';
 import type { OwnRepository } from './ownRepository.js';
-import { forgetPaths, seedIndex } from './seedIndex.js';
+import { forgetPaths, seedFromOwn, seedIndex } from './seedIndex.js';
 import { addFiles, beginNext, nextOf, readStates } from './updateIndex.js';
 
 /** A change between two records. */
@@ -66,14 +66,7 @@ export async function recordFolder(
   const { signal, aside: known, kept } = options;
   const { index } = repository;
   const now = Date.now();
-  let early: AddedFiles | undefined;
-  const onDiffering = async (files: readonly LookedAt[]) => {
-    beginNext(index);
-    const paths = files.map(({ path }) => path);
-    const unreadable = await addFiles(repository, paths, { index: nextOf(index), signal });
-    early = { paths: new Set(paths), unreadable };
-  };
-  let look = await lookAtFolder(repository, { ...options, index, signal, onDiffering });
+  let look = await lookAtFolder(repository, { ...options, index, signal });
   if (isUnchanged(look, known)) {
     return {
       changes: [],
@@ -88,9 +81,8 @@ export async function recordFolder(
   if (isRenewed) {
     before = await readStates(repository, 'all', { index, signal });
     look = await lookAtFolder(repository, { ...options, index: nextOf(index), signal });
-    early = undefined;
-  } else if (early === undefined && existsSync(index)) beginNext(index);
-  const { states, aside } = await updateState(repository, look, options, { isWhole: isRenewed, early });
+  } else if (existsSync(index)) beginNext(index);
+  const { states, aside } = await updateState(repository, look, options, isRenewed);
   const named = isRenewed ? states.keys() : look.there.map(({ path }) => path);
   const paths = new Set([...before.keys(), ...named, ...known.keys(), ...aside.keys()]);
   const changes = Array.from(paths).flatMap((path) => {
@@ -122,7 +114,7 @@ export async function recordFirst(
 ): Promise<FolderState> {
   const { signal, kept } = options;
   const now = Date.now();
-  await seedIndex(repository, signal);
+  if (!(await seedFromOwn(repository, kept, signal))) await seedIndex(repository, signal);
   const look = await lookAtFolder(repository, { ...options, index: nextOf(repository.index), signal });
   const { states, aside } = await updateState(repository, look, options);
   nameKept(
@@ -134,23 +126,12 @@ export async function recordFirst(
   return { aside, nested: look.nested, recent: findRecent(look.there, now) };
 }
 
-/** Files that are in `next` as they are now. */
-interface AddedFiles {
-  readonly paths: ReadonlySet<BytePath>;
-  readonly unreadable: readonly BytePath[];
-}
-
-const NONE_ADDED: AddedFiles = { paths: new Set(), unreadable: [] };
-
 /** Brings `next` up to what was seen, and tells the states of at least the files that are there. */
 async function updateState(
   repository: OwnRepository,
   look: FolderLook,
   { aside: known, signal, onProgress }: RecordFolderOptions,
-  {
-    isWhole = false,
-    early = NONE_ADDED,
-  }: { readonly isWhole?: boolean; readonly early?: AddedFiles | undefined } = {},
+  isWhole = false,
 ): Promise<{ readonly states: ReadonlyMap<BytePath, FileState>; readonly aside: AsideFiles }> {
   requireModest(look.there);
   const index = nextOf(repository.index);
@@ -159,9 +140,8 @@ async function updateState(
   const there = look.there.map(({ path }) => path);
   // First out, so that a file may stand where a folder was, and the other way round.
   await forgetPaths(repository, index, out, signal);
-  const left = there.filter((path) => !early.paths.has(path));
-  const unreadable = await addFiles(repository, left, { index, signal, onProgress });
-  await forgetPaths(repository, index, [...early.unreadable, ...unreadable], signal);
+  const unreadable = await addFiles(repository, there, { index, signal, onProgress });
+  await forgetPaths(repository, index, unreadable, signal);
   const states = await readStates(repository, isWhole ? 'all' : there, { index, signal });
   const refused = look.there.filter(({ path }) => !states.has(path));
   return { states, aside: await describeAside(repository, [...look.aside, ...refused], known, signal) };

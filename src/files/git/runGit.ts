@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { findCommand, foldersOutside } from '../../utils/findCommand.js';
-import { EMPTY_FILE } from '../paths.js';
+import { EMPTY_FILE, readJson, stampOf, writeWhole } from '../paths.js';
 
 /** A git that was found, and what it needs to run. */
 export interface Git {
@@ -153,21 +153,38 @@ type GitLookup =
   /** It does not even say its version; `detail` has its words. */
   | { readonly kind: 'broken'; readonly detail: string };
 
+interface FindGitOptions {
+  readonly milliseconds?: number;
+  /** A file of ours that remembers the version. */
+  readonly memory?: string;
+}
+
 /** Finds the user's git, as programs of agents are found. Its own look-ups do not lead into the project either. */
 export async function findGit(
   path: string | undefined,
   workingFolder = '/',
-  { milliseconds = VERSION_MS } = {},
+  { milliseconds = VERSION_MS, memory }: FindGitOptions = {},
 ): Promise<GitLookup> {
   const folders = foldersOutside({ path, workingFolder }).join(delimiter);
   const lookup = findCommand('git', { path: folders, workingFolder });
   if (lookup.kind !== 'found') return { kind: 'missing' };
   const git = { file: lookup.file, version: '', path: folders };
+  const stamp = stampOf(lookup.file);
+  const known = memory === undefined ? undefined : readJson<KnownGit>(memory);
+  if (known !== undefined && known.stamp === stamp)
+    return { kind: 'found', git: { ...git, version: known.version } };
   const answer = await askVersion(git, milliseconds);
   if (answer instanceof GitError) return { kind: 'broken', detail: answer.detail };
   const [version = '', major, minor] = /(\d+)\.(\d+)[\w.]*/u.exec(answer) ?? [];
   const isOld = Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]);
-  return isOld || version === '' ? { kind: 'old', version } : { kind: 'found', git: { ...git, version } };
+  if (isOld || version === '') return { kind: 'old', version };
+  if (memory !== undefined) writeWhole(memory, JSON.stringify({ stamp, version } satisfies KnownGit));
+  return { kind: 'found', git: { ...git, version } };
+}
+
+interface KnownGit {
+  readonly stamp: string | undefined;
+  readonly version: string;
 }
 
 async function askVersion(git: Git, milliseconds: number): Promise<string | GitError> {

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { BytePath } from '../paths.js';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BytePath, readJson } from '../paths.js';
+import { nameKept } from './keepContents.js';
 import { type OwnRepository, runInOwn } from './ownRepository.js';
 import { type IndexEntry, readIndex, splitAtNull } from './readIndex.js';
 import { GitError } from './runGit.js';
@@ -8,6 +9,49 @@ import { copyIndex, nextOf } from './updateIndex.js';
 
 /** Attributes with which the bytes in the folder are not those that git has. */
 const CHANGING = ['filter', 'ident', 'working-tree-encoding'];
+
+/**
+ * Takes over the state that another conversation left of the folder last, if the user's index is not newer and no rule hides
+ * anything in it. Names what it keeps. Tells whether there is such a state.
+ */
+export async function seedFromOwn(
+  repository: OwnRepository,
+  kept: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { gitFolder, user, keptObjects, format } = repository;
+  const newest = readdirSync(gitFolder)
+    .filter((name) => OWN_INDEX.test(name))
+    .map((name) => ({ name, file: join(gitFolder, name), time: statSync(join(gitFolder, name)).mtimeMs }))
+    .sort((one, other) => other.time - one.time)[0];
+  const usersTime = user && statSync(join(user.gitFolder, 'index'), { throwIfNoEntry: false })?.mtimeMs;
+  if (newest === undefined || keptObjects !== undefined || newest.time < (usersTime ?? 0)) return false;
+  const state = readJson<{ readonly isPassing?: boolean }>(`${newest.file}.json`);
+  if (state === undefined || state.isPassing) return false;
+  const next = nextOf(repository.index);
+  copyIndex(newest.file, next);
+  const args = ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'];
+  const hidden = await runInOwn(repository, { args, index: next, signal });
+  const entries = hidden.stdout === '' ? readIndex(readFileSync(next), format) : undefined;
+  if (entries === undefined) {
+    rmSync(next, { force: true });
+    return false;
+  }
+  const known = new Set(readIfThere(join(dirname(kept), newest.name.slice(OWN_PREFIX.length))).split('\n'));
+  nameKept(
+    kept,
+    entries.map(({ id }) => id).filter((id) => known.has(id)),
+  );
+  return true;
+}
+
+const OWN_PREFIX = 'index-';
+/** The last known state of a conversation; what lies beside it has an ending. */
+const OWN_INDEX = /^index-[^.]+$/u;
+
+function readIfThere(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'latin1') : '';
+}
 
 /**
  * Takes over the user's index as the state to start from, so that files that the user's git knows need not be read: without

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EMPTY_FILE, fromText, pathBelow, toBytes, toText } from '../paths.js';
-import { type OwnRepository, writeWhole } from './ownRepository.js';
+import { EMPTY_FILE, fromText, pathBelow, readJson, stampOf, toBytes, toText, writeWhole } from '../paths.js';
+import type { OwnRepository } from './ownRepository.js';
 import { splitAtNull } from './readIndex.js';
 import { type Git, GitError, runGit } from './runGit.js';
 import type { UserRepository } from './userRepository.js';
@@ -109,71 +109,82 @@ interface FolderSettings {
   /** Lines for `[core]` of our configuration. */
   readonly core: Readonly<Record<string, boolean>>;
   /** Global files with ignore rules and attributes. */
-  readonly ignoreFile?: string;
-  readonly attributesFile?: string;
+  readonly ignoreFile?: string | undefined;
+  readonly attributesFile?: string | undefined;
 }
 
 /** About the file system of the folder: whether it has modes and links, and how it takes names. */
 const TAKEN_OVER = ['filemode', 'ignorecase', 'precomposeunicode', 'symlinks'];
 
+interface SettingsOptions {
+  readonly git: Git;
+  readonly user: UserRepository | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  /** A file of ours that remembers what was read. */
+  readonly memory: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Reads settings from the user's configuration files without following what they include. */
-export async function readFolderSettings(
-  git: Git,
-  user: UserRepository | undefined,
-  env: NodeJS.ProcessEnv,
-  signal?: AbortSignal,
-): Promise<FolderSettings> {
+export async function readFolderSettings(options: SettingsOptions): Promise<FolderSettings> {
+  const { user, env, memory } = options;
   const home = env.HOME;
   const folder = env.XDG_CONFIG_HOME || (home && join(home, '.config'));
   const globals =
     env.GIT_CONFIG_GLOBAL !== undefined
       ? [env.GIT_CONFIG_GLOBAL]
       : [folder && join(folder, 'git', 'config'), home && join(home, '.gitconfig')];
-  const [ofRepository, ...ofUser] = await Promise.all(
-    [user && join(user.commonFolder, 'config'), ...globals].map((file) => readConfig(git, file, signal)),
+  const files = [user && join(user.commonFolder, 'config'), ...globals];
+  const known = readJson<Record<string, CoreSettings>>(memory) ?? {};
+  const configs = await Promise.all(files.map((file) => readConfig(file || undefined, known, options)));
+  const read = Object.fromEntries(
+    configs.flatMap((config) => (config ? [[config.stamp, config.values]] : [])),
   );
-  const global = new Map(ofUser.flatMap((config) => [...config]));
+  if (Object.keys(read).some((stamp) => known[stamp] === undefined)) writeWhole(memory, JSON.stringify(read));
+  const [ofRepository, ...ofUser] = configs.map((config) => config?.values ?? {});
+  const global = Object.assign({}, ...ofUser) as CoreSettings;
   const findFile = (key: string, name: string): string | undefined => {
-    const path = global.get(key)?.replace(/^~(?=\/)/u, home ?? '~') ?? (folder && join(folder, 'git', name));
-    return path && isRegular(path) ? path : undefined;
+    const path = global[key]?.replace(/^~(?=\/)/u, home ?? '~') ?? (folder && join(folder, 'git', name));
+    return path && stampOf(path) ? path : undefined;
   };
-  const ignoreFile = findFile('core.excludesfile', 'ignore');
-  const attributesFile = findFile('core.attributesfile', 'attributes');
   const taken = TAKEN_OVER.flatMap((name): [string, boolean][] => {
-    const value = ofRepository?.get(`core.${name}`);
+    const value = ofRepository?.[`core.${name}`];
     return value === undefined ? [] : [[name, /^(?:|true|yes|on|[1-9]\d*)$/iu.test(value)]];
   });
   return {
     core: Object.fromEntries(taken),
-    ...(ignoreFile && { ignoreFile }),
-    ...(attributesFile && { attributesFile }),
+    ignoreFile: findFile('core.excludesfile', 'ignore'),
+    attributesFile: findFile('core.attributesfile', 'attributes'),
   };
 }
 
-/** Whether it can be read: git would wait for a pipe without end. */
-function isRegular(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+/** Values of `[core]` by their keys, the last of each; a key without a value is empty. */
+type CoreSettings = Readonly<Record<string, string>>;
+
+/** Reads a file, or remembers it as it was read. Undefined: there is none. */
+async function readConfig(
+  file: string | undefined,
+  known: Readonly<Record<string, CoreSettings>>,
+  { git, signal }: SettingsOptions,
+): Promise<{ readonly stamp: string; readonly values: CoreSettings } | undefined> {
+  const stamp = file && stampOf(file);
+  if (file === undefined || !stamp) return undefined;
+  const values = known[stamp] ?? (await listCore(git, file, signal));
+  return { stamp, values };
 }
 
-/** Values by their keys, the last of each; a key without a value is true. */
-async function readConfig(
-  git: Git,
-  file: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<string, string>> {
-  if (!file || !isRegular(file)) return new Map();
+async function listCore(git: Git, file: string, signal: AbortSignal | undefined): Promise<CoreSettings> {
   try {
     const args = ['config', '--file', file, '--no-includes', '-z', '--list'];
     const { stdout } = await runGit(git, { args, signal });
-    return new Map(
-      splitAtNull(stdout).map((line) => {
-        const end = line.indexOf('\n');
-        return end === -1 ? [line, ''] : [line.slice(0, end), toText(line.slice(end + 1))];
-      }),
-    );
+    const entries = splitAtNull(stdout).map((line) => {
+      const end = line.indexOf('\n');
+      return end === -1 ? [line, ''] : [line.slice(0, end), toText(line.slice(end + 1))];
+    });
+    return Object.fromEntries(entries.filter(([key]) => key?.startsWith('core.')));
   } catch (error) {
     // A file that git cannot read says nothing; the platform's own settings hold.
-    if (error instanceof GitError && error.reason === 'failed') return new Map();
+    if (error instanceof GitError && error.reason === 'failed') return {};
     throw error;
   }
 }

@@ -66,6 +66,8 @@ export class FileRecorder implements FileKeeper {
   readonly copies = new Map<MemberId, string>();
   /** Turns of other processes that people were told of. */
   readonly toldTurns = new Set<string>();
+  /** There was no earlier record of the folder. */
+  isNew = false;
   readonly #made: Promise<Workspace>;
   #firstLook: FirstLook | undefined;
   /** Gives up a record, because the conversation closes. */
@@ -92,6 +94,11 @@ export class FileRecorder implements FileKeeper {
       (files, isDone) => this.#tellLook(files, isDone),
     );
     return this.#firstLook;
+  }
+
+  /** Whether the first look is not over yet. */
+  get isLooking(): boolean {
+    return this.#unknowable === undefined;
   }
 
   get failure(): NotRecordedResult | undefined {
@@ -237,7 +244,8 @@ export class FileRecorder implements FileKeeper {
 
   #learn({ opening }: OpenedWorkspace): void {
     if (this.#unknowable !== undefined) return;
-    const earlier = opening.kind === 'new' ? this.parts.status().recording.unrecorded : [];
+    this.isNew = opening.kind === 'new';
+    const earlier = this.isNew ? this.parts.status().recording.unrecorded : [];
     this.#unknowable = new Set(earlier.map(({ turnId }) => turnId));
     if (opening.kind === 'not-recorded') this.#fail(opening);
     else if (opening.isKeeping === false)

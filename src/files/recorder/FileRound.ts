@@ -32,6 +32,8 @@ interface FileRoundParts extends WorkingFilesParts {
   readonly workspace: Workspace;
   readonly turns: TurnQueue;
   readonly onEnd: () => void;
+  /** The first look ended just now: the turns waited for it. */
+  readonly isLooking: boolean;
 }
 
 /** The folders of turns that start together, from the record before them to the record after them. */
@@ -62,7 +64,10 @@ export class FileRound {
     // The folder in any case: copies are brought up to date with it.
     for (const copyOf of new Set([undefined, ...this.#copies()])) {
       // A copy is changed by no one between turns, so there is something to record only if a record is missing.
-      const isDue = copyOf === undefined || recorder.unrecorded({ copyOf }).length > 0;
+      const isDue =
+        copyOf === undefined
+          ? !(this.#parts.isLooking && recorder.isNew)
+          : recorder.unrecorded({ copyOf }).length > 0;
       if (isDue && !(await recorder.catchUp({ copyOf }, signal))) this.#unsure.add(copyOf);
     }
     if (signal.aborted) return false;

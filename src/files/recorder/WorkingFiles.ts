@@ -35,9 +35,11 @@ export class WorkingFiles {
     };
     let ready: FileRound | undefined;
     try {
+      const { isLooking } = this.recorder;
       const workspace = await this.recorder.workspace(signal);
       const round =
-        workspace && new FileRound({ ...this.#parts, recorder: this.recorder, workspace, turns, onEnd });
+        workspace &&
+        new FileRound({ ...this.#parts, recorder: this.recorder, workspace, turns, onEnd, isLooking });
       if (await round?.prepare(signal)) ready = round;
       return ready;
     } finally {
