@@ -1,7 +1,7 @@
 // M4: a fact at a follower over the time until it is kept, and the words of an agent.
 import { AgentManager } from '../../compiled/agents/AgentManager.js';
 import { ConversationStarter } from '../../compiled/coordinator/ConversationStarter.js';
-import { holdShared, openShared } from '../../compiled/machines/openShared.js';
+import { holdShared, openShared } from '../../compiled/machines/JoinedConversation.js';
 import { openPostgresStore } from '../../compiled/postgres.js';
 import { goal, median } from '../measure.mjs';
 import { agentNamed, teamOf } from '../team.mjs';

@@ -227,13 +227,13 @@ export class FleetHolder {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     try {
-      const [row] = await database.query<{ wish: number | null }>(
-        'SELECT huddle.begin_fleet($1, $2) AS wish',
+      const [row] = await database.query<{ command: number | null }>(
+        'SELECT huddle.begin_fleet($1, $2) AS command',
         [conversation.id, await presence.arrive()],
       );
-      const wish = row?.wish;
-      if (typeof wish === 'number') {
-        const grant = { by, claim: { command: wish } };
+      const command = row?.command;
+      if (typeof command === 'number') {
+        const grant = { by, claim: { command } };
         await conversation.actFor(grant, () => conversation.send(message, { as })).result;
       } else await continueTurns(conversation);
       do await conversation.settled();

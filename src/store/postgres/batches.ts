@@ -41,7 +41,7 @@ export function nameSpeaker(fact: ConversationFact, role: string): ConversationF
   return isOurs ? { ...fact, by: role } : fact;
 }
 
-/** The first appends that go together. One that takes a wish is the first of its batch, and reports are those of one turn. */
+/** The first appends that go together. One that takes a command is the first of its batch, and reports are those of one turn. */
 export function chooseBatch(waiting: readonly Appended[]): readonly Appended[] {
   const batch: Appended[] = [];
   let [events, characters] = [0, 0];
