@@ -57,17 +57,12 @@ export interface AppParts {
   onRefused(refused: RefusalFacts): void;
 }
 
-/** Answers the requests of browsers. It takes the router and the checks of requests with it: half of what a start would load. */
+/**
+ * Answers requests: checks where each comes from, sets the headers of every answer, then lets the router have it. Loading it takes
+ * half of a start.
+ */
 export function answerRequests(parts: AppParts): RequestListener {
-  return createListener(createApp(parts), parts);
-}
-
-/** Answers requests: checks where each comes from, sets the headers of every answer, then lets the router have it. */
-export function createListener(
-  app: Hono<WebEnvironment>,
-  parts: Pick<AppParts, 'onRefused' | 'words'>,
-): RequestListener {
-  const route = getRequestListener(app.fetch, {
+  const route = getRequestListener(createApp(parts).fetch, {
     overrideGlobalObjects: false,
     // An address that is none, with a host that is ours.
     errorHandler: () => new Response(formatOwnRefusal('INVALID_REQUEST', parts.words), BAD_ADDRESS),
@@ -98,7 +93,7 @@ async function refuseAtOnce(
 type WebContext = Context<WebEnvironment>;
 
 /** The server as its table of routes describes it. Where a request comes from is checked before it gets here. */
-export function createApp(parts: AppParts): Hono<WebEnvironment> {
+function createApp(parts: AppParts): Hono<WebEnvironment> {
   const app = new Hono<WebEnvironment>({ getPath: readPath });
   const routes: readonly (readonly [string, WebRoute])[] = Object.entries(ROUTES);
   const handlers = { ...parts.handlers, ...createDoorHandlers(parts) };

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { english } from '../../../src/catalogue/english.js';
 import type { Catalogue } from '../../../src/catalogue/words.js';
 import { readAssets } from '../../../src/frontends/web/assets.js';
-import { type AppParts, createApp, createListener } from '../../../src/frontends/web/createApp.js';
+import { type AppParts, answerRequests } from '../../../src/frontends/web/createApp.js';
 import { createHttpServer } from '../../../src/frontends/web/createHttpServer.js';
 import { type Credentials, Door, type DoorOptions } from '../../../src/frontends/web/Door.js';
 import { listen } from '../../../src/frontends/web/listen.js';
@@ -89,7 +89,7 @@ export async function startServer({
   const noted = Object.fromEntries(
     (Object.keys(ROUTES) as RouteName[]).map((name) => [name, note(name)]),
   ) as unknown as Handlers;
-  const app = createApp({
+  const answer = answerRequests({
     door,
     port,
     onRefused,
@@ -111,8 +111,7 @@ export async function startServer({
           : { code: 'UNEXPECTED', message: String(error) }),
     onLetIn: () => undefined,
   });
-  for (const event of ['request', 'checkContinue'])
-    server.on(event, createListener(app, { onRefused, words }));
+  for (const event of ['request', 'checkContinue']) server.on(event, answer);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();

@@ -352,12 +352,7 @@ class OnceAnswers<Answer> {
 const MOST_FILES = 1000;
 const PREFIX = 'huddle ';
 
-interface FilesRequest {
-  readonly do: 'undo' | 'apply';
-  readonly what?: string | undefined;
-  readonly isDryRun: boolean;
-  readonly as?: string | undefined;
-}
+type FilesRequest = Extract<Call<'act'>['body'], { readonly do: 'undo' | 'apply' }>;
 
 /** Undoes or applies what turns changed; or only tells what that would do. */
 async function actOnFiles(conversation: Conversation, request: FilesRequest): Promise<ActionDone> {

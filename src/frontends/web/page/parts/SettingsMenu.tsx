@@ -1,6 +1,8 @@
 import type { Signal } from '@preact/signals';
 import { LANGUAGES } from '../../../../models/Language.js';
 import { askForNotices } from '../afterwards.js';
+import { learnWho } from '../state/access.js';
+import { complain } from '../state/alerts.js';
 import { language, pageWords as words } from '../state/language.js';
 import { notices, sound, switchLanguage, type ThemeName, theme } from '../state/settings.js';
 import { Icon } from './controls.js';
@@ -96,6 +98,8 @@ async function changeLanguage({
   const chosen = LANGUAGES.find((name) => name === currentTarget.value);
   if (chosen === undefined) return;
   await switchLanguage(chosen);
+  // What stands in the way of a new conversation is told by the server.
+  await learnWho().catch(complain);
   requestAnimationFrame(() => {
     document.getElementById('settings')?.showPopover();
     document.getElementById(LANGUAGE_FIELD)?.focus();
