@@ -33,7 +33,7 @@ test('every command opens the team file once', async () => {
   for (const line of ['run Go.', 'run -c Go.', 'undo --yes', 'sessions', 'team check', 'resume']) {
     rmSync(list, { force: true });
     writeFileSync(list, '');
-    const { code } = await machine.run(line.split(' '), { env, spawned: 'smoke' });
+    const { code } = await machine.run(line.split(' '), { env });
     const opened = readFileSync(list, 'utf8').split('\n');
     counted[line] = { code, opened: opened.filter((file) => file.endsWith('/huddle.jsonc')).length };
   }
