@@ -105,7 +105,7 @@ export async function createConversation(given: ConversationOptions): Promise<Co
     id: requireSafeId(options.id),
     store,
     isRehearsal: rehearsal !== undefined,
-    ...(replayOf !== undefined && { replayOf }),
+    replayOf,
   });
   if (!isShared(store)) return conversation;
   const { holdShared } = await SHARED();
@@ -237,7 +237,7 @@ function workspaceOpener(
   return async (conversationId) => {
     const { openWorkspace } = await import('./files/openWorkspace.js');
     // A conversation that is not saved leaves nothing behind, of files neither.
-    return openWorkspace({ ...place, conversationId, ...(store && { dataFolder: resolve(dataFolder) }) });
+    return openWorkspace({ ...place, conversationId, dataFolder: store && resolve(dataFolder) });
   };
 }
 
@@ -264,7 +264,7 @@ function createAgents(options: StartingOptions): AgentManager {
   return new AgentManager({
     workingFolder: folderOf(options),
     preparation: settings,
-    ...(teamFile !== undefined && { teamFile: resolve(teamFile) }),
+    teamFile: teamFile && resolve(teamFile),
     hiddenFiles: hiddenFiles.map((file) => resolve(file)),
     additionalFolders: additionalFolders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
     mcpServers,

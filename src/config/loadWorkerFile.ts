@@ -74,7 +74,7 @@ function createWorkerFile(value: WorkerFileValue, place: SettingsPlace): WorkerF
   const { store, atOnce, askers, accounts, members, teams, limits } = value;
   const path = (written: string): string => resolveUserPath(written, place);
   return {
-    ...(store !== undefined && { store }),
+    store,
     atOnce,
     askers: new Map(Object.entries(askers)),
     accounts: new Map(Object.entries(accounts)),
@@ -82,7 +82,7 @@ function createWorkerFile(value: WorkerFileValue, place: SettingsPlace): WorkerF
     teams: new Map(
       Object.entries(teams).map(([name, { file, folder, prepare }]) => [
         name,
-        { file: path(file), folder: path(folder), ...(prepare !== undefined && { prepare }) },
+        { file: path(file), folder: path(folder), prepare },
       ]),
     ),
     limits,
@@ -101,14 +101,14 @@ function createMember(
       id: foldName(entry.name) as MemberId,
       type: 'ai',
       agentType: named?.info.type ?? agentType,
-      ...(program !== undefined && { command: program }),
+      command: program,
       memory: 'window',
       window: 0,
       visibility: 'all',
     },
     folder: path(folder),
-    ...(account !== undefined && { account }),
-    ...(askers !== undefined && { askers }),
+    account,
+    askers,
   };
 }
 
@@ -141,7 +141,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 function unknownWorkerField(_file: unknown, path: readonly PropertyKey[], key: string): TeamProblem {
   const suggestion = nearest(key, FIELDS[String(path[0])] ?? Object.keys(workerShape));
   const pointer = formatPointer([...path, key]);
-  return { code: 'UNKNOWN_FIELD', pointer, value: key, ...(suggestion !== undefined && { suggestion }) };
+  return { code: 'UNKNOWN_FIELD', pointer, value: key, suggestion };
 }
 
 /** Problems of a worker file across several fields. */

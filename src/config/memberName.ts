@@ -31,7 +31,7 @@ export type NameFault =
 export function findNameFault(name: string): NameFault | undefined {
   if (!isWellFormed(name)) {
     const use = sanitizeName(name);
-    return { code: 'NAME_INVALID', maxLength: MAX_NAME_LENGTH, ...(use !== undefined && { use }) };
+    return { code: 'NAME_INVALID', maxLength: MAX_NAME_LENGTH, use };
   }
   if (reservedFolds.has(foldName(name))) return { code: 'NAME_RESERVED' };
   const scripts = scriptsOf(name);

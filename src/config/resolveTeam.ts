@@ -76,20 +76,11 @@ function isObject({ value }: { readonly value: unknown }): boolean {
 }
 
 function createTeam(file: TeamFile, instructionFiles: InstructionFiles): Team {
-  const { name, language, task, members, routing, limits, prices, context, files, store, retryInterrupted } =
-    file;
+  const { $schema: _schema, version: _version, ...settings } = file;
   return {
-    name,
-    ...(language !== undefined && { language }),
-    task,
-    members: members.map((member) => createMember(member, instructionFiles)),
-    routing,
-    limits,
-    prices: listPrices(prices),
-    context,
-    files,
-    ...(store !== undefined && { store }),
-    ...(retryInterrupted !== undefined && { retryInterrupted }),
+    ...settings,
+    members: settings.members.map((member) => createMember(member, instructionFiles)),
+    prices: listPrices(settings.prices),
   };
 }
 

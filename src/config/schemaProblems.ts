@@ -57,7 +57,7 @@ function describeValue(issue: Issue, place: Place): TeamProblem {
     return {
       code: 'MISSING_FIELD',
       ...place,
-      ...(choices !== undefined && { choices: offered(field, choices) }),
+      choices: choices && offered(field, choices),
     };
   if (choices !== undefined) {
     const advice = adviseOnValue(field, place.value, choices);

@@ -217,7 +217,7 @@ export function findUnpricedMembers(
     const pointer = model === undefined ? memberField(index) : memberField(index, 'model');
     const priceName = priceNameOf(member);
     const value = model ?? name;
-    return [{ code: 'PRICE_UNKNOWN', pointer, value, ...(priceName !== undefined && { priceName }) }];
+    return [{ code: 'PRICE_UNKNOWN', pointer, value, priceName }];
   });
 }
 

@@ -80,8 +80,8 @@ export function parseUserSettings(text: string, place: SettingsPlace): SettingsR
   const { team, prices, ...rest } = checked.data;
   const settings = {
     ...rest,
-    ...(team !== undefined && { team: resolveUserPath(team, place) }),
-    ...(prices !== undefined && { prices: listPrices(prices) }),
+    team: team && resolveUserPath(team, place),
+    prices: prices && listPrices(prices),
   };
   return { ok: true, settings, lineOf };
 }
@@ -94,7 +94,7 @@ export function isBlankJson(text: string): boolean {
 function unknownSetting(_file: unknown, path: readonly PropertyKey[], key: string): TeamProblem {
   const suggestion = nearest(key, path[0] === 'prices' ? FIELDS.price : SETTING_NAMES);
   const pointer = formatPointer([...path, key]);
-  return { code: 'UNKNOWN_FIELD', pointer, value: key, ...(suggestion !== undefined && { suggestion }) };
+  return { code: 'UNKNOWN_FIELD', pointer, value: key, suggestion };
 }
 
 /** `~/team.jsonc` is in the home folder, a relative path is beside the configuration file. */

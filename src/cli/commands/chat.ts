@@ -141,8 +141,8 @@ async function holdSession(
         },
         ...(store !== undefined && { fork: (at) => forkInChat(conversation.id, at, context) }),
         ...typingAids(context, { workingFolder, isSaved: !isRehearsal }),
-        ...(session && { resumed: describeResumption(session) }),
-        ...(opening !== undefined && { opening }),
+        resumed: session && describeResumption(session),
+        opening,
       });
       return { id: conversation.id, exit, isSaved: isWorthSaving() };
     } finally {
@@ -206,7 +206,7 @@ export function rehearseChat(
             plain,
             isRehearsal: true,
             ...typingAids(context, { workingFolder, isSaved: false }),
-            ...(opening !== undefined && { opening }),
+            opening,
           });
         } finally {
           await conversation.close();
@@ -268,7 +268,7 @@ async function showSession(
       notifications: settings.notifications,
       colours: settings.colours,
       ...options,
-      ...(firstPrompt && { firstPrompt }),
+      firstPrompt,
     },
     stop.signal,
   ).finally(() => firstPrompt?.close());
@@ -304,9 +304,9 @@ async function describeHere(
   const shared = store !== undefined && isShared(store) ? await findStoreName(context) : undefined;
   return {
     title: summary?.title ?? '',
-    ...(teamFile !== undefined && { teamFile: showPath(teamFile, context) }),
+    teamFile: teamFile && showPath(teamFile, context),
     dataFolder: showFolder(context.dataFolder, context),
-    ...(shared !== undefined && { store: sanitizeForTerminal(shared.name) }),
+    store: shared && sanitizeForTerminal(shared.name),
     version: readVersion(),
   };
 }

@@ -138,7 +138,7 @@ async function explainSettings(
   const settings: UserSettings = loaded?.ok ? loaded.settings : {};
   const fromConfig = (...path: readonly string[]): SettingSource => {
     const line = loaded?.ok ? loaded.lineOf(formatPointer(path)) : undefined;
-    return { kind: 'config', file, ...(line !== undefined && { line }) };
+    return { kind: 'config', file, line };
   };
   const choose = (key: keyof UserSettings, fallback: unknown, otherwise = DEFAULT): ExplainedSetting =>
     settings[key] === undefined

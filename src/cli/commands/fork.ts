@@ -42,7 +42,7 @@ export async function rewind({ session, to, plain }: RewindFlags, context: CliCo
   const request = { session, at: to };
   const saved = await forkSession(request, context);
   printFork(saved, request, context);
-  if (canChat(context)) return resumeChat({ id: saved.id, ...(plain && { plain }) }, context);
+  if (canChat(context)) return resumeChat({ id: saved.id, plain }, context);
   say(context, words.sessions.toContinue(saved.id, huddleHere(context)));
   return EXIT_CODES.done;
 }

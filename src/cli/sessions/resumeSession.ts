@@ -144,7 +144,7 @@ export async function pickOther(
   context: CliContext,
   plain: boolean | undefined,
 ): Promise<StoredSession | undefined> {
-  const id = await pickSession(context, { ...(plain !== undefined && { plain }) });
+  const id = await pickSession(context, { plain });
   if (id === undefined || id === leftId) return undefined;
   try {
     await findOther(id, leftId, chosen, context);

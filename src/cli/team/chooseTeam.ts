@@ -59,7 +59,7 @@ export async function vouchFor(
     workingFolder,
     isRehearsal,
     trustedPrograms,
-    ...(teamFile !== undefined && { teamFile }),
+    teamFile,
   };
 }
 

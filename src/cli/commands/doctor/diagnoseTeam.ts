@@ -50,7 +50,7 @@ async function diagnoseTeamFile(
   const { folder, team, warnings } = await context.project.load(file, options);
   const workingFolder = isDefault ? context.workingFolder : folder;
   const missing = groupMissingPrograms(team, workingFolder, context);
-  const subject = { team, teamFolder: folder, workingFolder, ...(isDefault && { defaultTeamFile: file }) };
+  const subject = { team, teamFolder: folder, workingFolder, defaultTeamFile: isDefault ? file : undefined };
   const trust = await diagnoseTrust(subject, context);
   const describe = isDefault ? words.doctor.defaultTeam : words.doctor.team;
   const text = describe(showPath(file, context), team.name, agentsOf(team).length);
