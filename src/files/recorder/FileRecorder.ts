@@ -73,6 +73,8 @@ export class FileRecorder implements FileKeeper {
   /** Gives up a record, because the conversation closes. */
   readonly #leaving = new AbortController();
   #hurry: NodeJS.Timeout | undefined;
+  /** The conversation closes: that it ends the first look is nothing that people are told. */
+  #isClosing = false;
   /** Ends with what must not be stopped half way. */
   #whole: Promise<unknown> = Promise.resolve();
   #finishing: Promise<FinishedAction | undefined> | undefined;
@@ -212,7 +214,8 @@ export class FileRecorder implements FileKeeper {
 
   /** Stops what takes long: the first look at once, a record soon. */
   hurry(): void {
-    this.#look.stop();
+    this.#isClosing = true;
+    this.#firstLook?.stop();
     void this.#whole.then(() => {
       this.#hurry ??= setTimeout(() => this.#leaving.abort(), LAST_RECORD_MILLISECONDS);
     });
@@ -243,7 +246,7 @@ export class FileRecorder implements FileKeeper {
   }
 
   #learn({ opening }: OpenedWorkspace): void {
-    if (this.#unknowable !== undefined) return;
+    if (this.#unknowable !== undefined || this.#isClosing) return;
     this.isNew = opening.kind === 'new';
     const earlier = this.isNew ? this.parts.status().recording.unrecorded : [];
     this.#unknowable = new Set(earlier.map(({ turnId }) => turnId));
