@@ -185,7 +185,7 @@ function compareDecisions(
   pair: FactPair,
   recorded: readonly RecordedEvent[],
 ): OtherDecision[] {
-  const decisionOf = (fact: RecordedEvent | undefined) =>
+  const decisionOf = (fact: RecordedEvent | undefined): OtherDecision['before'] =>
     fact?.type === 'permission-decided' ? { decision: fact.decision, by: fact.by } : undefined;
   const [before, now] = [decisionOf(pair.before), decisionOf(pair.now)];
   if (isDeepStrictEqual(before, now)) return [];
