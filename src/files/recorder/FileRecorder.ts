@@ -73,8 +73,6 @@ export class FileRecorder implements FileKeeper {
   /** Gives up a record, because the conversation closes. */
   readonly #leaving = new AbortController();
   #hurry: NodeJS.Timeout | undefined;
-  /** The conversation closes: that it ends the first look is nothing that people are told. */
-  #isClosing = false;
   /** Ends with what must not be stopped half way. */
   #whole: Promise<unknown> = Promise.resolve();
   #finishing: Promise<FinishedAction | undefined> | undefined;
@@ -89,7 +87,11 @@ export class FileRecorder implements FileKeeper {
     this.#made = parts.openWorkspace();
   }
 
-  /** The first look. It begins when it is asked for. */
+  /** Begins the first look. What it finds counts, and is told, when the files are asked for. */
+  beginLook(): void {
+    void this.#look;
+  }
+
   get #look(): FirstLook {
     this.#firstLook ??= new FirstLook(
       () => this.#made,
@@ -100,7 +102,7 @@ export class FileRecorder implements FileKeeper {
 
   /** Whether the first look is not over yet. */
   get isLooking(): boolean {
-    return this.#unknowable === undefined;
+    return this.#firstLook?.isOver !== true;
   }
 
   get failure(): NotRecordedResult | undefined {
@@ -214,7 +216,6 @@ export class FileRecorder implements FileKeeper {
 
   /** Stops what takes long: the first look at once, a record soon. */
   hurry(): void {
-    this.#isClosing = true;
     this.#firstLook?.stop();
     void this.#whole.then(() => {
       this.#hurry ??= setTimeout(() => this.#leaving.abort(), LAST_RECORD_MILLISECONDS);
@@ -246,7 +247,7 @@ export class FileRecorder implements FileKeeper {
   }
 
   #learn({ opening }: OpenedWorkspace): void {
-    if (this.#unknowable !== undefined || this.#isClosing) return;
+    if (this.#unknowable !== undefined) return;
     this.isNew = opening.kind === 'new';
     const earlier = this.isNew ? this.parts.status().recording.unrecorded : [];
     this.#unknowable = new Set(earlier.map(({ turnId }) => turnId));

@@ -21,6 +21,7 @@ export class FirstLook {
   readonly #stopped = new AbortController();
   readonly #began = performance.now();
   readonly #onLook: OnLook;
+  isOver = false;
   #toldAt = 0;
   #files = 0;
   /** The workspace, which nobody has looked at yet. Never rejects. */
@@ -46,6 +47,7 @@ export class FirstLook {
     const look = workspace.open({ signal, onProgress: (files) => this.#progress(files) });
     // A git that hangs may not even notice that it is stopped.
     const opening = (await untilAborted(look, signal)) ?? STOPPED;
+    this.isOver = true;
     if (this.#toldAt > 0) this.#onLook(this.#files, true);
     return { workspace, opening };
   }

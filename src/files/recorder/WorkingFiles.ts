@@ -17,7 +17,7 @@ export class WorkingFiles {
     this.#parts = parts;
     this.recorder = new FileRecorder(parts);
     // Whoever works on the files waits for both. Neither rejects.
-    void this.recorder.workspace();
+    this.recorder.beginLook();
     void this.recorder.tryFinishing();
   }
 

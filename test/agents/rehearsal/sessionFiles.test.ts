@@ -11,7 +11,7 @@ const READS = 20_000;
 
 test('a session can be read while another process writes it: as it was before, or as it is then', async () => {
   const folder = makeTemporaryFolder();
-  const module = join(root, 'dist', 'agents', 'rehearsal', 'sessionFiles.js');
+  const module = join(root, 'compiled', 'agents', 'rehearsal', 'sessionFiles.js');
   const writer = spawn(process.execPath, [
     '--input-type=module',
     '--eval',
