@@ -47,6 +47,8 @@ describePostgres('a shared conversation changes hands', (server) => {
     expect(await left).toEqual({ kind: 'holder-left', role: 'bob' });
     // Whoever only watches starts nothing, and what needs a holder says that there is none.
     await expect(atKim.pause()).rejects.toMatchObject({ code: 'HOLDER_GONE' });
+    // Reading waits for a change of hands: one would have begun during the first, and have come to its end before the second.
+    for (const _ of ['first', 'second']) await toArray(atKim.history());
     expect(atKim.presence?.holder).toBeNull();
     await atKim.send('[NEXT: bob] Two.');
     expect(atKim.presence?.holder).toMatchObject({ role: 'kim', isHere: true });
