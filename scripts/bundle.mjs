@@ -30,6 +30,17 @@ const STAND_INS = {
   '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('mcpShims.mjs', import.meta.url)),
 };
 
+/**
+ * Constants of packages that take 10 to 20 ms each to make, and that most commands have no use for: by module, with the method
+ * that is used of each.
+ */
+const LATE = {
+  '@earendil-works/pi-tui/dist/utils.js': [
+    ['segmenter', 'segment', 'new Intl.Segmenter(undefined, { granularity: "grapheme" })'],
+    ['rgiEmojiRegex', 'test', '/^\\p{RGI_Emoji}$/v'],
+  ],
+};
+
 /** What so many of the files share that are loaded on demand is one file: nearly every command needs most of it. */
 const CORE_USERS = 25;
 
@@ -45,7 +56,7 @@ export async function bundle({ distFolder, modulesFolder, sourceFolder }) {
     platform: 'node',
     external: ABSENT,
     resolve: { mainFields: ['module', 'main'], alias: STAND_INS },
-    plugins: [keepPlaces(modulesFolder)],
+    plugins: [keepPlaces(modulesFolder), makeLate()],
     // Of packages only what is used: none of them does anything by being loaded.
     treeshake: { moduleSideEffects: [{ test: /node_modules/, sideEffects: false }] },
     preserveEntrySignatures: 'allow-extension',
@@ -85,6 +96,24 @@ function keepPlaces(modulesFolder) {
       if (!id.startsWith(modulesFolder) || !code.includes('import.meta.url')) return null;
       const place = relative(modulesFolder, id).split(sep).join(posix.sep);
       return code.replaceAll('import.meta.url', `new URL("${WAY}/${place}", import.meta.url).href`);
+    },
+  };
+}
+
+/** Has the constants of `LATE` made when they are first used. */
+function makeLate() {
+  return {
+    name: 'make-late',
+    transform(code, id) {
+      const [, constants] =
+        Object.entries(LATE).find(([module]) => id.split(sep).join('/').endsWith(module)) ?? [];
+      return constants?.reduce((changed, [name, method, value]) => {
+        const before = `const ${name} = ${value};`;
+        if (!changed.includes(before)) throw new Error(`${id} has no ${name} as it was`);
+        const made = `${name}Made`;
+        const late = `let ${made}; const ${name} = { ${method}: (text) => (${made} ??= ${value}).${method}(text) };`;
+        return changed.replace(before, () => late);
+      }, code);
     },
   };
 }

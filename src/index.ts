@@ -79,12 +79,56 @@ export {
 export type { FileAction, FileActionStep } from './files/actions/describeFileAction.js';
 export type { FilesDiff } from './files/actions/diffFiles.js';
 export type { FileHistory, FileUnit } from './files/changes/fileHistory.js';
-export type * from './models/AgentEvent.js';
+export type {
+  ActivityEvent,
+  AgentEvent,
+  DecidedEvent,
+  EndEvent,
+  ErrorEvent,
+  FileChangeEvent,
+  FileDiff,
+  PermissionDetails,
+  PermissionRequestEvent,
+  ProgressEvent,
+  RawEvent,
+  RetryEvent,
+  SessionEvent,
+  SessionTotals,
+  TextDeltaEvent,
+  TextEvent,
+  TextResetEvent,
+  ThinkingEvent,
+  TodoListEvent,
+  ToolDetailEvent,
+  ToolEndEvent,
+  ToolLocation,
+  ToolStartEvent,
+  TurnUsage,
+  TurnWarning,
+  UsageEvent,
+  WaitingEvent,
+  WarningEvent,
+} from './models/AgentEvent.js';
 export type * from './models/ConversationEvent.js';
 export { EVENT_VERSION } from './models/ConversationEvent.js';
 export type { ConversationId, MemberId, TurnId } from './models/ids.js';
 export type { McpServer, RemoteMcpServer, StdioMcpServer } from './models/McpServer.js';
-export type * from './models/Team.js';
+export type {
+  AgentMember,
+  CommandOutput,
+  ContextSettings,
+  EnvironmentMode,
+  FileSettings,
+  HumanMember,
+  Limits,
+  Member,
+  Memory,
+  ModelPrice,
+  Permission,
+  Routing,
+  Team,
+  Visibility,
+} from './models/Team.js';
 export type { TeamProblem, TeamProblemCode } from './models/TeamProblem.js';
 export type * from './models/TurnOutcome.js';
 export type { ForkCut, ForkPlace } from './store/forkConversation.js';

@@ -24,7 +24,7 @@ const packed: string[] = listPackedFiles();
 const WELCOME = [
   /^dist\/.+\.(?:js|d\.ts)$/,
   /^dist\/cli\/help\.[\w-]+\.txt$/,
-  /^dist\/web\/(?:index\.html|assets\/[\w-]+\.css)$/,
+  /^dist\/web\/(?:index\.html|assets\/[\w-]+\.(?:css|js))(?:\.(?:br|gz))?$/,
   /^dist\/store\/postgres\/migrations\/\d{4}\.sql$/,
   /^dist\/(?:web\/)?LICENCES\.txt$/,
   /^(?:(?:README|README\.zh-CN|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|package\.json)$/,

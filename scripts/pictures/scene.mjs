@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { english } from '../../compiled/catalogue/english.js';
 import { loadTeamFile } from '../../compiled/config/loadTeamFile.js';
 import { createConversation } from '../../compiled/createConversation.js';
 import { runTerminal } from '../../compiled/frontends/tui/runTerminal.js';
@@ -17,7 +18,7 @@ const conversation = await createConversation({
   rehearsal: { scriptFile: join(folder, 'replies.json'), stateFolder, pace: 25 },
 });
 try {
-  await runTerminal(conversation, {});
+  await runTerminal(conversation, { words: english });
 } finally {
   await conversation.close();
   rmSync(stateFolder, { recursive: true, force: true });

@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
+import { english } from '../../src/catalogue/english.js';
 import { describeNotice } from '../../src/catalogue/tellings.js';
 import type { Conversation } from '../../src/coordinator/Conversation.js';
 import type { RecordedEvent } from '../../src/models/ConversationEvent.js';
 import type { ConversationId } from '../../src/models/ids.js';
+import { nameAuthor } from '../../src/presentation/describeTurn.js';
 import { NEW_TELLING } from '../../src/presentation/Telling.js';
 import { tell } from '../../src/presentation/tell.js';
 import { inviteRole } from '../../src/store/postgres/administer.js';
@@ -231,7 +233,7 @@ function show(log: readonly RecordedEvent[]): string[] {
     const step = tell(telling, event);
     telling = step.telling;
     return step.blocks.flatMap((block) => {
-      if (block.kind === 'message') return [`${block.member.name}: ${block.text}`];
+      if (block.kind === 'message') return [`${nameAuthor(block.member, english).name}: ${block.text}`];
       if (block.kind === 'decision') return [`${block.request.decision} by ${block.request.person ?? ''}`];
       return block.kind === 'notice' ? [describeNotice(block.notice, (id) => id)] : [];
     });
