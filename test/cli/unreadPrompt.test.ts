@@ -16,6 +16,8 @@ test.each([
     const { code, signal, stderr } = await machine.run(['run', '--trust'], {
       input: LONG_MESSAGE,
       env: { HOSTILE: behaviour },
+      // An error that nobody hears ends a process.
+      spawned: true,
     });
     expect(stderr).not.toContain('EPIPE');
     expect({ code, signal }).toEqual({ code: exitCode, signal: null });
