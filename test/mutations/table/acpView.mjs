@@ -24,8 +24,8 @@ export const acpView = [
     file: `${VIEW}/SessionFold.ts`,
     find: "sessionUpdate === 'tool_call')) this.#thread.interrupt();",
     replace: "sessionUpdate === 'plan')) this.#thread.interrupt();",
-    test: `${TESTS}/anyEvents.test.ts`,
-    title: 'any events are shown in an order that clients can follow',
+    test: `${TESTS}/SessionFold.test.ts`,
+    title: 'has another id after a tool call, also where nothing settled what came before',
   },
   {
     name: 'answers are dropped for a client that does not read',

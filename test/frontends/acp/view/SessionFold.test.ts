@@ -52,6 +52,20 @@ const settles = (text: string) => shows({ type: 'text', text });
 const reads: ActivityEvent = { type: 'tool-start', toolId: 't1', name: 'Read', input: 'a.ts', kind: 'read' };
 
 describe('text', () => {
+  test('has another id after a tool call, also where nothing settled what came before', () => {
+    const { outline } = foldAll([
+      turnStarted(turn(1), max),
+      writes('Let me look.'),
+      does(reads),
+      writes('Done.'),
+    ]);
+    expect(outline).toEqual([
+      'agent turn-1.1: **max** · Architect\n\nLet me look.',
+      'tool_call turn-1/t1 in_progress: max · Read a.ts',
+      'agent turn-1.2: Done.',
+    ]);
+  });
+
   test('begins with who speaks, and has one id until something else comes', () => {
     const { outline, updates } = foldAll([
       turnStarted(turn(1), max),
