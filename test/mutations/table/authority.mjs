@@ -55,10 +55,9 @@ export const authority = [
     name: 'a member of a log chooses the folder of its copy',
     file: 'src/files/paths.ts',
     find: 'PLAIN.test(id) ? id :',
-    replace: 'id !== undefined ? id :',
-    test: 'test/cli/hostileLog.test.ts',
-    title: 'cannot choose the folder of a copy by the name of a member',
-    built: true,
+    replace: 'id.length > 0 ? id :',
+    test: 'test/files/fileNameOf.test.ts',
+    title: 'an id of a made-up log is never a way to another folder',
   },
   {
     name: 'trust is in a folder, whatever starts there',
