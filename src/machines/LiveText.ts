@@ -34,7 +34,7 @@ const sentStep = z.object({
   event: z.discriminatedUnion('type', [
     z.object({ type: z.literal('text-reset') }),
     z.object({ type: z.enum(['text-delta', 'text', 'thinking']), text }),
-    // All that a turn has said up to a step, for whoever missed some of it.
+    // The whole text of a turn up to a step, for whoever missed some of it.
     z.object({ type: z.literal('whole'), blocks: z.array(text), draft: text }),
   ]),
 });

@@ -129,7 +129,7 @@ function explain(error: HuddleError, file: string): string {
   return notRecorded(file, describeError(error));
 }
 
-/** Finds the file that a recording is to be written to. Anything wrong with it is said before an agent is started. */
+/** Finds the file that a recording is to be written to. Anything wrong with it is reported before an agent is started. */
 function requireTarget(
   file: string,
   { force = false }: { readonly force?: boolean | undefined },

@@ -32,7 +32,7 @@ export function askMember(given: Given<'ask_member'>, serving: Serving, call: Mc
   return ask({ message, members: [member], session, isSingle: true }, given, serving, call);
 }
 
-/** Waits on for an ask of this server, or stops it. */
+/** Keeps waiting for a request of this server, or stops it. */
 export async function waitForTeam(
   given: Given<'wait_for_team'>,
   serving: Serving,
